@@ -1,4 +1,4 @@
-// The user's cache folder, for compiled code and PostgreSQL's programs; and who owns a path's segments.
+// The user's cache folder, for compiled code and PostgreSQL's programs; and the status of a path's segments.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,13 +7,13 @@ import { attempt, codeOf } from './failure.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Makes a missing folder. Undefined if it can't be written, or another account could put code into it: `su`
- * and `sudo -E` keep the former user's variables. PostgreSQL's account can enter root's, in /var/cache.
+ * Makes a missing folder. Undefined if it isn't writable, or others could put code into it: `su` and
+ * `sudo -E` keep the former user's variables. PostgreSQL's account can enter root's folder, in /var/cache.
  */
 export function userCacheFolder() {
   return attempt(() => {
     const folder = join(cachesOf(process.env), 'understudy');
-    // A missing home folder stays missing: its user is meant to have none.
+    // A missing home folder stays missing: the user is meant to have none.
     // Root's umask may have removed these permissions.
     for (const part of [dirname(folder), folder]) if (makeFolder(part) && isRoot) fs.chmodSync(part, 0o755);
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
@@ -29,9 +29,9 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** systemd names a unit's folders in CACHE_DIRECTORY. The variable may come from another program's unit. */
+/** CACHE_DIRECTORY has the folders of a systemd unit, perhaps another program's. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
-  // XDG's specification demands that relative paths are ignored.
+  // XDG's specification says to ignore relative paths.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
   if (given !== undefined) return given;
   if (process.platform === 'darwin') return join(homedir(), 'Library/Caches');
@@ -52,11 +52,11 @@ export function makeFolder(path: string) {
 // Linux follows at most this many links.
 const maxLinks = 40;
 
-/** The status of each existing segment of the path and of its links' targets, in the kernel's order. */
+/** The status of existing segments of the path and its links' targets, in the kernel's order. */
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // This comes first: the kernel rejects a path with too many links before this code follows them.
+  // First: the kernel rejects a path with too many links before the code below follows them.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
   // Links may form a circle.

@@ -1,4 +1,4 @@
-// Checks seeds and input of the control API against TypeBox schemas: finds all errors at once.
+// Checks seeds and the control API's input against TypeBox schemas: finds all errors at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
@@ -27,7 +27,7 @@ export const pathText = (path: Path) =>
 export interface ValueError {
   readonly path: Path;
   readonly code: string;
-  /** What follows the value's place: `must be text, not 5`. A function: finding the nearest name takes long. */
+  /** Words after the value's place: `must be text, not 5`. A function: finding the nearest name is slow. */
   readonly describe: () => string;
 }
 
@@ -44,7 +44,7 @@ export function checkValue<S extends TSchema>(schema: S, value: unknown): Static
   throw validationError([...errors.map(lineOf), ...rest]);
 }
 
-/** The first errors, at most `most`, and the number of all errors. */
+/** The first `most` errors, and the number of all. */
 export function findErrors(schema: TSchema, value: unknown, most = Infinity) {
   const errors: ValueError[] = [];
   let count = 0;
@@ -65,7 +65,7 @@ type Add = (error: ValueError) => void;
 function collect(schema: TSchema, value: unknown, path: Path, add: Add) {
   if ('properties' in schema && isObject(value)) return collectOfObject(schema, value, path, add);
   const { items, anyOf = [], minItems = 0, maxItems = Infinity } = schema as Partial<Record<string, never>>;
-  // Items of a list that is too long aren't checked.
+  // A list of the wrong length is one error, whatever its items.
   if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
     return value.forEach((item, index) => collect(items, item, [...path, index], add));
   const variants = schema[must] === undefined ? (anyOf as TSchema[]) : [];
@@ -91,7 +91,7 @@ function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Ad
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>) {
   const known = Object.keys(properties);
-  // The key may belong inside another one, as `path` does inside `match`.
+  // The key may belong inside another, as `path` inside `match`.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const advice = didYouMean(key, known, `; known keys: ${known.join(', ')}`);
   return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;

@@ -1,5 +1,5 @@
-// The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
-// The texts of the Weblate API come from the recordings.
+// The one catalogue of errors: status, code and text, as in docs/reference/errors.md.
+// The Weblate API's texts are as recorded.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. Fastify's errors and fault rules name only a status: its first entry has their words.
+// Sorted by status. Fastify's errors and fault rules name only a status; its first entry has their words.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -65,13 +65,13 @@ export const catalogue = {
   nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no seed has replaced it whole.'),
+  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no seed replaced it whole.'),
   snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
   token_limit: entry(409, 'At most {} tokens can be created for a sandbox. Revoke one that is not needed.'),
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   upload_too_large: entry(
     413,
-    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
+    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the command seed has no limit.',
   ),
   unsupported_media_type: entry(415, 'Unsupported media type "{}" in request.'),
   unsupported_admin_type: entry(415, 'The Content-Type must be application/json or application/yaml, not "{}".'),
@@ -86,12 +86,12 @@ export const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** @param attr the field, or null where no field is to blame */
+/** @param attr the field, or null if none is to blame */
 export const errorLine = (attr: string | null, code: string, detail: string) => ({ code, detail, attr });
 
 export type ErrorLine = Readonly<ReturnType<typeof errorLine>>;
 
-/** The error of a request. Hooks and handlers throw it; the error handler sends it. */
+/** A request's error. Hooks and handlers throw it; the error handler sends it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -138,5 +138,5 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   return new ApiError(status, [line], { ...headersOf[status], ...headersOf[name], ...headers });
 }
 
-/** The error for a body: all that is wrong, in the order of its fields. */
+/** A body's error: all that is wrong, in the order of the fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

@@ -1,13 +1,13 @@
-// Errors of this program and of libraries: their messages and codes.
+// Errors of this program and of libraries.
 
-/** Tells a person what is wrong and what to do. A stack trace would hide the message. */
+/** Its message tells a person what is wrong and what to do. A stack trace would hide it. */
 export class UserError extends Error {}
 
-/** An error whose cause may be gone at the next attempt: a port in use, a full disk. */
+/** Its cause may be gone at the next attempt: a port in use, a full disk. */
 export class PassingError extends UserError {}
 
 export function reasonOf(error: unknown) {
-  // A host with several addresses gives one error for each address.
+  // A host with several addresses gives an error for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,9 @@
 // Suggestions for misspelt names.
 
-// A typing error has at most this many edits. Comparing two words takes longer with a higher limit.
+// The most edits of any typing error. A higher limit would make comparisons slower.
 const maxEdits = 5;
 
-/** Undefined if no word is near enough for a typing error. */
+/** Undefined if no word is near enough. */
 export function findNearest(word: string, known: readonly string[]) {
   const lower = word.toLowerCase();
   let nearest: string | undefined;
@@ -22,7 +22,7 @@ export function didYouMean(word: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** The most edits of a typing error. A common prefix doesn't count: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
+/** The most edits in a word. A common prefix doesn't count: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
 function editLimit(word: string, name: string) {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
@@ -42,7 +42,7 @@ function editDistance(a: string, b: string, max: number): number {
   return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : max);
 }
 
-/** Throws TypeError: with a misspelt option ignored, a test might test something else and pass. */
+/** Throws TypeError: if a misspelt option were ignored, a test might test nothing. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]) {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;

@@ -1,4 +1,4 @@
-// A request, sent or expected, as one line: for the journal, pages and failed assertions.
+// A request, sent or expected, as one line for the journal, pages and failed assertions.
 
 type Request = Partial<
   Record<'path', string | undefined> &

@@ -12,7 +12,7 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Hands the steps to a new owner: the returned function does them. */
+  /** Hands over the steps: the returned function does them. */
   move() {
     const moved = new Undo();
     moved.#steps.push(...this.#steps.splice(0));

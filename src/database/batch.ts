@@ -1,12 +1,12 @@
-// Requests that wait at the same moment share a statement. With fewer than two in flight, a request is sent at
-// once; later requests form the next batch (docs/decisions/0001). A request that waits too long is refused.
+// Requests that wait at the same moment share a statement. While two statements are in flight, requests
+// form the next batch (docs/decisions/0001). A request that waits too long is refused.
 import { DatabaseUnavailable, isDataError } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
-  /** Returns the results of the requests, in the same order. */
+  /** Returns the requests' results, in the same order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
-  /** The cost of a request: small requests don't wait for one with a thousand rows. */
+  /** A request's cost: small requests don't wait for a thousand rows. */
   readonly weigh: (request: Request) => number;
 }
 
@@ -16,9 +16,9 @@ interface Waiting<Request, Result> extends Omit<PromiseWithResolvers<Result>, 'p
 }
 
 /**
- * These values were measured (docs/explanation/performance.md). With larger batches, 32 clients fall into step:
- * all wait for the database, then all for the program. A hundred clients keep both busy: if three batches wait,
- * the next may be twice as large. Under bearable load, a request waits 1 % of `maxWaitMs`.
+ * Measured (docs/explanation/performance.md). With larger batches, 32 clients fall into step: all wait for
+ * the database, then all for the program. A hundred clients keep both busy: if three batches wait, the
+ * next may be twice as large. Under bearable load, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
@@ -29,10 +29,10 @@ export function shareStatements<Request, Result>(
   const queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
-  // Whether the last batch had one request: a lone client need not wait for others.
+  // Whether the last batch had one request: a lone client needn't wait.
   let wasAlone = true;
 
-  // The first request is always taken, whatever its weight.
+  // Takes the first request, whatever its weight.
   function takeBatch() {
     let weight = 0;
     let length = 0;
@@ -64,7 +64,7 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      // If one request's values may have caused the error, each request is sent again by itself.
+      // If one request's values may be at fault, each request is sent again by itself.
       if (batch.length === 1 || !isDataError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }

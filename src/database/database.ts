@@ -1,6 +1,6 @@
-// The service's three doors to its database. Reads don't wait for locks and share pipelined connections: one
-// for lists, one for all other reads, so that a slow read delays no list. Acts on a sandbox, which are single
-// statements, go through lanes. Loads of seeds are transactions, on a pool of their own.
+// The service's ways to its database. Reads wait for no lock and share pipelined connections: one for
+// lists, one for other reads, so that no slow read delays a list. Acts on a sandbox are single
+// statements, through lanes. Loads of seeds are transactions, on their own pool.
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { shareLanes } from './lanes.ts';
@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
-  /** The longest wait of a statement for a lock. Its wait for a lane may be a little longer. */
+  /** A statement's longest wait for a lock. Its wait for a lane may be a little longer. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
@@ -21,14 +21,14 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// Sandboxes use one lane each, and rarely. More lanes gained nothing (docs/explanation/performance.md).
+// A sandbox uses one lane, and rarely. More lanes gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's time limit should act first. This much later, the connection is closed.
+// The server's limit should act first. This much later, the connection is closed.
 const giveUpAfterMs = 2000;
-// The wait for a lane is this much longer than for a lock: by then, statements that waited for a lock have
-// freed their lanes.
+// The wait for a lane is this much longer than for a lock: statements that waited for a lock free their
+// lanes first.
 const graceMs = 200;
-// The seed of a new database uses a connection for its lock, one for its load, and two to cancel both.
+// A new database's seed uses a connection for its lock, one for its load, and two to cancel both.
 const minLoads = 4;
 /** No limit: almost the longest time that timers and PostgreSQL accept. */
 export const neverMs = 2_000_000_000;
@@ -58,13 +58,13 @@ export function openDatabase(options: DatabaseOptions) {
   };
   const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
     const connections = Array.from({ length: size }, () => open(way, figures));
-    // Copies hardly ever wait for a lock, but many copies wait long for a lane.
+    // Copies hardly ever wait for locks, but many copies wait long for a lane.
     return shareLanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
   const read = open('reads', statements.reads);
-  // This connection answers while all others wait.
+  // Answers while all others wait.
   const health = open('reads', statements.reads);
-  /** The command for a grant that makes copies faster; undefined if the role has the grant. */
+  /** The command for a grant that makes copies faster; undefined if the role has it. */
   const findGrant = async () => (await findMissingGrant(health, {}))[0]?.command;
   const lanes = {
     short: openLanes(laneCount, statements.writes),
@@ -78,13 +78,13 @@ export function openDatabase(options: DatabaseOptions) {
     lists: open('reads', statements.lists) as Handle,
     read: read as Handle,
     /**
-     * The handle for single statements that write, in the order of their sandbox. An empty name is for no
-     * sandbox in particular. Resets and drops of whole sandboxes are `long`. A `copy` may run without
-     * triggers, so it must write only what nobody can see yet.
+     * For single statements that write, in order within a sandbox. An empty name is for no sandbox in
+     * particular. Resets and drops of whole sandboxes are `long`. A `copy` may run without triggers, so
+     * it must write only what nobody sees yet.
      */
     act,
     load,
-    /** A connection for one long piece of work. The caller ends it. */
+    /** A connection for one long task. The caller ends it. */
     openConnection: async () => {
       const client = new Client(config(settings.loads));
       client.on('error', () => undefined);
@@ -119,7 +119,7 @@ function openPool(config: ConstructorParameters<typeof Pool>[0]) {
     options: {},
     connect: () =>
       pool.connect().catch((error: unknown) => {
-        // No request causes a failed connection, whatever the reason.
+        // A failed connection is no request's fault.
         throw new DatabaseUnavailable(error);
       }),
     /** Waits for no transaction: the server rolls them back. */

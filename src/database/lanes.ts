@@ -1,5 +1,5 @@
-// Sends statements that write on a few connections, the lanes. A sandbox uses at most one lane, and shares it
-// with no other sandbox: a write that waits for a lock delays only writes to its own sandbox.
+// Sends writes through a few connections, the lanes. A sandbox uses one lane at a time, and shares it
+// with no other: a write that waits for a lock delays only writes to its sandbox.
 import type { Handle, NamedQuery } from './prepare.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
@@ -16,10 +16,10 @@ interface Waiting extends PromiseWithResolvers<Lane> {
 
 /**
  * Returns a function from a sandbox's name to its handle.
- * @param maxWaitMs the longest wait of a statement for its turn; then it is refused, unsent
+ * @param maxWaitMs a statement that waited this long for its turn is refused, unsent
  */
 export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
-  // The last used lane is on top, so that a single sandbox keeps to one open connection.
+  // The last used lane is taken first: a single sandbox keeps to one open connection.
   const free = clients.map((client): Lane => ({ client, inFlight: 0 })).toReversed();
   const inUse = new Map<string, Lane>();
   // The oldest is first.
@@ -29,7 +29,7 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
     queue.shift()?.reject(new DatabaseUnavailable(`no connection became free for ${maxWaitMs} ms`));
   const watch = watchOldest(maxWaitMs, () => queue[0], refuseOldest);
 
-  // First come, first served: while a sandbox waits for a lane, busy sandboxes send no more on theirs.
+  // First come, first served: while a sandbox waits for a lane, others send no more on theirs.
   function admit() {
     for (let [first] = queue; first !== undefined; [first] = queue) {
       const lane = inUse.get(first.sandbox) ?? free.pop();
@@ -61,7 +61,7 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
     }
   }
 
-  // The sandbox's other statements would wait for the same lock, as long again.
+  // The sandbox's other statements would wait as long for the same lock.
   function refuseAll(sandbox: string) {
     for (const waiting of queue)
       if (waiting.sandbox === sandbox) waiting.reject(new DatabaseUnavailable('the sandbox is locked'));

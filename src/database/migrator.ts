@@ -1,4 +1,4 @@
-// Brings a database to the newest schema. If many processes start at once, one migrates.
+// Brings a database to the newest schema. Of many processes that start at once, one migrates.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
 import { UserError } from '../base/failure.ts';
@@ -6,20 +6,20 @@ import { sandboxRows } from './sandbox-rows.ts';
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
-// A number that other programs on the server are unlikely to use.
+// Other programs on the server are unlikely to use this number.
 const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates in one transaction, with the functions of sandbox-rows.ts. Returns the names of what was missing.
+ * Migrates in one transaction, sandbox-rows.ts included. Returns the names of what was missing.
  * @param dataDir the embedded server's folder, if the database is there
  * @throws UserError if the schema isn't ours, is newer than this program or has other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // This lock comes before all reads and ends with the transaction. A session's lock would stay with a
-    // pooler's connection.
+    // The lock comes before all reads and ends with the transaction. A session's lock would stay with
+    // a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -43,14 +43,14 @@ export const migrateToLatest = (url: string, dataDir?: string) =>
     return pending.map(({ name }) => name);
   });
 
-/** Compares the schema with the newest. Writes nothing; throws as migrateToLatest does. */
+/** Compares the schema with the newest. Writes nothing; throws as migrateToLatest. */
 export const findSchema = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     const { applied, pending } = await inspect(client, dataDir);
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Makes the database through a connection to `postgres`, and returns its name. */
+/** Makes the database over a connection to `postgres`. Returns its name. */
 export async function createDatabase(url: string) {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -61,7 +61,7 @@ export async function createDatabase(url: string) {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // A lost connection also fails the statement that waits. Unheard, this event would end the process.
+  // The statement that waits fails too. Without a listener, this event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -78,7 +78,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   const isOurs = columns.join(' ') === 'name checksum applied_at';
   if (!isOurs && holds_something)
     throw new UserError(
-      'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
+      'The database has a schema named "understudy" that this program did not make. Rename it, or use another database.',
     );
   const listApplied = 'select name, checksum from understudy.applied_migrations order by name';
   const applied = isOurs ? (await client.query<Applied>(listApplied)).rows : [];
@@ -114,7 +114,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))
     throw new UserError(
-      `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
+      `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer program, or another database.`,
     );
   const changed = applied.find(
     ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
@@ -125,7 +125,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
       ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
       : `remove the data folder: rm -r '${dataDir}'`;
   throw new UserError(
-    `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
+    `The database was made by other migrations than this program's: its ${changed.name} differs. ` +
       'Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );

@@ -1,5 +1,5 @@
-// A pipelined pg connection, opened when needed, and again after a loss. A loss fails all statements in flight,
-// but reads are sent once more. Statements don't wait for one another: each is its own transaction.
+// A pipelined pg connection, opened when needed and again after a loss. A loss fails the statements in
+// flight, but reads are sent once more. Statements don't wait to be sent: each is its own transaction.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { NamedQuery } from './prepare.ts';
@@ -7,22 +7,22 @@ import { codeOf } from '../base/failure.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
-/** Counts since the start, for the metrics. `inFlight` counts the statements that wait for an answer. */
+/** Counts since the start, for the metrics. Those `inFlight` wait for an answer. */
 export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 
-// After these errors, the next statements would fail too: the named statement was deallocated, its result
-// type changed, the server ends, or it is read-only and the writable server may be elsewhere by now.
+// After these errors, the next statements would fail too: the named statement is gone, its result type
+// changed, the server ends, or it is read-only and the writable server may be elsewhere.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// If the oldest statement has waited this long, others are refused: answers come in order.
+// If the oldest statement waited this long, others are refused: answers come in order.
 const maxWaitMs = 2000;
 // The pause after a failed attempt to connect.
 const pauseMs = 100;
 
 interface PipelinedOptions {
   readonly figures: StatementFigures;
-  /** Whether statements are sent once more after a loss: right for reads, never for writes. */
+  /** Whether to send statements once more after a loss: right for reads, never for writes. */
   readonly resend: boolean;
-  /** The longest wait for an answer. Then the connection is closed with all its statements. */
+  /** The longest wait for an answer. Then the connection is closed, and all statements fail. */
   readonly giveUpMs: number;
 }
 
@@ -50,8 +50,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
   const watch = watchOldest(giveUpMs, oldest, ({ link }) => link?.socket.destroy());
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the
-   * answer, or if the oldest statement has waited too long.
+   * Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or if the
+   * oldest statement has waited too long.
    */
   async function executeQuery<R>(statement: NamedQuery<R>) {
     const sinceMs = performance.now();
@@ -81,8 +81,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       return await sendOn(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) leave(link);
-      // The next statements would wait for the same lock, one after the other. A server that waits for a lock
-      // notices the close (client_connection_check_interval).
+      // The next statements would wait for the same lock in turn. A server that waits for a lock notices
+      // the close (client_connection_check_interval).
       if (isLockTimeout(error) && waiting.size > 1) link.socket.destroy();
       const hasTime = performance.now() - sent.sinceMs < maxWaitMs;
       if (!mayResend || current === link || !hasTime) throw error;
@@ -101,7 +101,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
     await link?.client.end().catch(() => undefined);
   }
 
-  // All statements that come while the connection opens wait for one attempt.
+  // Statements that come while the connection opens share one attempt.
   async function open() {
     if (isClosed) throw new DatabaseUnavailable('the connection was closed');
     if (failed !== undefined && performance.now() - failed.atMs < pauseMs) throw failed.error;
@@ -110,7 +110,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
 
   async function connect(): Promise<Link> {
     const socket = new Socket();
-    // pg knows the option; its types don't yet.
+    // pg knows `pipeline`; its types don't yet.
     const options: ClientConfig & { pipeline: true } = { ...(await config()), pipeline: true, stream: () => socket };
     const client = new Client(options);
     const link = { client, socket };
@@ -120,7 +120,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // No request causes a failed connection, whatever the reason.
+      // A failed connection is no request's fault.
       const error = new DatabaseUnavailable(cause);
       failed = { error, atMs: performance.now() };
       throw error;
@@ -130,7 +130,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
     return link;
   }
 
-  // Sends nothing more on the link. Statements in flight still get their answers, or pg's error.
+  // Sends nothing more on the link. Statements in flight still get answers, or pg's error.
   function leave(link: Link) {
     if (current !== link) return;
     current = undefined;
@@ -142,7 +142,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
 
 /**
  * Passes a callback: with pg's promise, the garbage collector keeps statements and rows too long
- * (docs/decisions/0008). Makes a Query, because pg would copy a plain object, property by property.
+ * (docs/decisions/0008). Makes a Query: pg would copy a plain object, property by property.
  */
 const sendOn = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
   new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// The functions that copy, reset and drop sandboxes: a reader sees the state before or after. Their text
-// follows from the columns in model/, and the migrator creates them again whenever it has changed.
+// SQL functions that copy, reset and drop sandboxes: readers see the state before or after. Their text
+// follows from the columns in model/. When it changes, the migrator creates them again.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
 
 /**
- * The columns that a reset never sets: a row that differs in one is deleted and inserted. Unique values can't
- * be swapped in place, and triggers copy a project's `private` to its subscriptions.
+ * Columns that a reset never sets: a row that differs in one is deleted and inserted. Unique values
+ * can't be swapped in place, and triggers copy a project's `private` to its subscriptions.
  */
 export const neverSet: Partial<Record<TableName, readonly string[]>> = {
   projects: ['slug', 'private'],
@@ -29,8 +29,8 @@ const copies = tableNames.map((table) => {
 type Copied = (typeof copies)[number];
 const counters = [...kindNames.map(counterOf), 'clock'];
 
-const list = (columns: readonly string[], prefix = '') => columns.map((column) => prefix + column).join(', ');
-const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
+const list = (names: readonly string[], prefix = '') => names.map((name) => prefix + name).join(', ');
+const equal = (names: readonly string[]) => names.map((name) => `s.${name} = t.${name}`).join(' and ');
 const notOwn = `not exists (
   select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
 
@@ -74,14 +74,13 @@ const insertMissing = (copied: Copied) =>
 
 const synced = copies.filter(({ table }) => table !== 'tokens');
 
-// Plans are made once per connection, and must be good for tables that grow later (docs/decisions/0014).
+// Plans are made once per connection, and must suit tables that grow later (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
-// The rows bring ids and counters: the trigger that raises counters for plain SQL has nothing to do.
+// Rows come with ids and counters: no need for the trigger that raises counters for plain SQL.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement copies the sandbox as it was at one moment, without a lock. Returns false if it was gone
-  // by then.
+  // A single statement, so that it copies one moment's state without a lock. False if the sandbox is gone.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}
@@ -108,8 +107,8 @@ const statements: readonly string[] = [
        on conflict do nothing;
    end $$`,
 
-  // The caller has locked the target's counters, and the source doesn't change. Equal tables are only
-  // compared, unless a deletion may have cascaded to them.
+  // The caller has locked the target's counters, and the source doesn't change. Equal tables are
+  // only compared, unless a deletion may have cascaded to them.
   `create or replace function understudy.sync_rows(source integer, target integer) returns void ${planned} as $$
    declare
      deleted boolean := false;

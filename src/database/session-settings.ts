@@ -1,5 +1,4 @@
-// The settings of the service's sessions, and the check that sessions have them: a pooler may drop what
-// clients ask for.
+// The settings of our sessions, and a check that sessions have them: poolers may drop settings.
 import { sql } from 'kysely';
 import { codeOf, UserError } from '../base/failure.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -7,15 +6,15 @@ import { type Handle, prepare } from './prepare.ts';
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-// A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
+// A plan made for tiny tables must not scan a whole table later, not even to check foreign keys.
 // A role's or database's isolation must not change what statements see of each other.
 const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
-// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would cost
-// small statements 10 %, for lookups that hardly ever repeat.
+// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would
+// cost small statements 10 %, for lookups that hardly repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
-// Lets the server notice that its client is gone while a statement waits.
+// Lets the server notice a lost client while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };
-// Keeps the trigger that raises the counters for plain SQL from our writes.
+// Spares our writes the trigger that raises the counters for plain SQL.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
 export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number) {
@@ -25,20 +24,20 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
-    // Without triggers, above all those of foreign keys, copies take half of the time. All other writes
-    // need them to cascade and to check foreign keys, so no role may have this setting.
+    // Without triggers, above all of foreign keys, copies take half the time. Other writes need triggers
+    // to cascade and to check foreign keys, so no role may have this setting.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
 
-/** The command that lets the role use the settings of copies; no row if it may. */
+/** The command that lets the role use copies' settings; no row if it may. */
 export const findMissingGrant = prepare<object, { command: string }>(
   () => sql`
     select format('grant set on parameter session_replication_role to %I;', current_user) as command
     where not has_parameter_privilege('session_replication_role', 'set')`,
 );
 
-/** The commands for missing settings. Our own setting is left out: its absence only slows writes. */
+/** The commands for missing settings. `counts_ids` may be missing: that only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`
     select

@@ -1,8 +1,8 @@
-// The types of the tables, for queries that Kysely builds. Names are qualified: the service doesn't rely on
-// search_path. All statements that write are plain SQL.
+// The tables' types, for queries that Kysely builds. Names are qualified, whatever the search_path.
+// Statements that write are plain SQL.
 import type { Kind, kinds } from '../model/kinds.ts';
 
-/** The TypeScript type of a column's values, by the column's type in model/. */
+/** The TypeScript type of values, by their column's type in model/. */
 interface Values {
   text: string;
   boolean: boolean;

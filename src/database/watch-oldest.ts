@@ -4,9 +4,9 @@
 const minLookMs = 50;
 
 /**
- * One timer serves a whole queue. With a timer each, requests would outlive the young generation's
+ * One timer serves a queue. With a timer each, requests would outlive the young generation's
  * collection, which doubles p99.
- * @returns a function to call after something began to wait; the timer keeps no process alive
+ * @returns a function to call when something begins to wait; the timer keeps no process alive
  */
 export function watchOldest<W extends { readonly sinceMs: number }>(
   limitMs: number,

@@ -1,4 +1,4 @@
-// How the control API handles a request: it checks access and the body's type before it reads the body, and
+// How the control API handles a request: checks access and the body's type, then reads the body and
 // calls the handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -38,7 +38,7 @@ export function controlSurface<S>(
 }
 
 /**
- * Sends a stream, and resolves at the answer's end: if a handler resolved before the first piece is sent,
+ * Sends a stream, and resolves at the answer's end: if a handler resolved before the first piece,
  * Fastify would send an empty body.
  */
 export async function sendStream(reply: FastifyReply, content: Readable, send: (sent: { content?: Readable }) => void) {
@@ -47,8 +47,8 @@ export async function sendStream(reply: FastifyReply, content: Readable, send: (
     content.destroy();
     return send({});
   }
-  // For HTTP/1.0 clients, such as many proxies, the connection's end is the body's: a broken stream must
-  // reset the connection.
+  // For HTTP/1.0 clients, as many proxies are, the connection's end ends the body: a broken stream
+  // must reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
@@ -56,7 +56,7 @@ export async function sendStream(reply: FastifyReply, content: Readable, send: (
   await reply;
 }
 
-/** The types of bodies. A form on a web page can send none of them. */
+/** The types of bodies. Forms on web pages can't send them. */
 const ownTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 function hasOwnType(request: FastifyRequest) {

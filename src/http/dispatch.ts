@@ -1,4 +1,4 @@
-// Makes Fastify's routes from operations: for every path its methods, OPTIONS, and 405 for all others.
+// Makes Fastify's routes from operations: for each path its methods, OPTIONS, and 405 for others.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Operation } from './operation.ts';
 
@@ -9,22 +9,22 @@ declare module 'fastify' {
   }
 }
 
-/** What a route is made of: an API's operation, or a page of the console. */
+/** A route's declaration: an API's operation, or a page of the console. */
 type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
   readonly handler: (...given: never[]) => Promise<unknown>;
 };
 
-/** What the Weblate API, the control API and the console do differently with a request. */
+/** What the Weblate API, the control API and the console do differently. */
 export interface Surface<Op extends Declared> {
   /** The largest body, in bytes; by default the app's limit. */
   readonly bodyLimit?: number | undefined;
-  /** Hooks that may refuse a request before its body is read. OPTIONS and refused methods lack `operation`. */
+  /** Hooks that may refuse a request, its body unread. OPTIONS and refused methods have no operation. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
-  /** Calls the handler and sends its result. If the handler throws, the error handler answers. */
+  /** Sends the handler's result. If the handler throws, the error handler answers. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /** The handler of all other methods. Without it, usual methods get 405, others 404: routes take memory. */
+  /** The handler of other methods. Without it, usual ones get 405, others 404: routes take memory. */
   readonly refuseMethod?: Op['handler'];
 }
 

@@ -1,5 +1,5 @@
-// The declaration of an operation. Routes, field checks, OPTIONS, the OpenAPI documents and the examples on
-// pages follow from it (docs/architecture.md).
+// Declares an operation. Routes, field checks, OPTIONS, the OpenAPI documents and the pages' examples
+// follow from it (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -9,11 +9,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Operation<S> {
   readonly method: Method;
-  /** The whole path as the router reads it: `/api/users/:username/`. */
+  /** The whole path, for the router: `/api/users/:username/`. */
   readonly url: string;
-  /** A path whose segments don't fit isn't served. */
+  /** A path that doesn't fit isn't served. */
   readonly params?: TObject;
-  /** The query. Handlers of the control API check theirs against it; the Weblate API doesn't. */
+  /** The query. Only the control API's handlers check theirs against it. */
   readonly querystring?: TObject;
   /** The answers by status; empty if every request is refused. */
   readonly response: Readonly<Record<number, AnswerSchema>>;
@@ -22,22 +22,22 @@ export interface Operation<S> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** PATCH takes any of the fields. They are checked after the permission (transcript order__body). */
+  /** PATCH takes any of the fields. The permission is checked first (transcript order__body). */
   readonly body?: TObject;
-  /** Fields that OPTIONS calls read-only, but a body may hold: forms of pages have them. */
+  /** Fields that OPTIONS calls read-only, but a body may hold: pages' forms have them. */
   readonly alsoTakes?: TObject;
-  /** Errors that method, access and schemas don't imply. An ErrorLine says what may be wrong with a field. */
+  /** Errors that method, access and schemas don't imply. An ErrorLine is about a field. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
-  /** What OPTIONS and pages say of the path. All operations of a path share it; the control API has none. */
+  /** What OPTIONS and pages say of the path; its operations share it. The control API has none. */
   readonly view?: View;
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/** The JSON body, its schemas by media type, or null for no body. A schema with $id becomes a component. */
+/** The body's schema, or its schemas by media type; null for none. One with $id becomes a component. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-/** Weblate's operations name what the caller wants of the user in the path. Ours have a gate, or are open. */
+/** Weblate's operations name what the caller wants of the path's user. Ours have a gate, or are open. */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {
@@ -45,12 +45,12 @@ export interface View {
   /** The pages' word for an entry, if the name doesn't say it. */
   readonly noun?: string;
   readonly description: string;
-  /** The fields that OPTIONS lists for a caller, as in answers. Those of `fields` can be written. */
+  /** The fields that OPTIONS lists for a caller, as in answers. `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
   /** The fields that the caller can write, if callers differ. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /** Whether the path's object exists, by default the user. OPTIONS describes PUT only if it does. */
+  /** Whether the path's object exists, by default the user. If not, OPTIONS has no PUT. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
 type AtPath<S> = Omit<Operation<S>, keyof Path>;
 type Described = Partial<Omit<Operation<never>, 'handler'>>;
 
-/** An operation at a path. By default it answers without a body. */
+/** An operation at a path. By default, its answer has no body. */
 export const on = <S>(
   method: Method,
   id: string,
@@ -67,7 +67,7 @@ export const on = <S>(
   described: Described & Pick<Operation<never>, 'access'>,
 ): AtPath<S> => ({ response: { 204: null }, ...described, method, id, summary, handler });
 
-/** An operation of the control API. By default it is behind the gate. */
+/** An operation of the control API, by default behind the gate. */
 export const controlOperation = <S>(
   method: Method,
   url: string,
@@ -92,7 +92,7 @@ export interface Resource<S> {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-/** The description of a choice is for documents and forms. OPTIONS has only the title. */
+/** A choice's description is for documents and forms. OPTIONS has only the title. */
 export const choices = <V extends string | number>(
   ...named: (readonly [value: V, title: string, description?: string | undefined])[]
 ) =>
@@ -105,7 +105,6 @@ export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf
 
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title && { title }) });
 
-/** A parameter of a query. */
 export const parameter = (description: string) => Type.Optional(Type.String({ description }));
 
 export const PageQuery = Type.Object({
@@ -114,7 +113,7 @@ export const PageQuery = Type.Object({
   format: parameter('`json`, `csv`, or `api` for the browsable page.'),
 });
 
-/** The envelope of specification 2.2 around items of one kind. Their schema must have an $id. */
+/** Specification 2.2's envelope around items of one kind, whose schema has an $id. */
 export const pageOf = (item: TSchema): TObject =>
   Type.Object(
     {

@@ -1,10 +1,10 @@
-// The answer to OPTIONS, from the schemas of a path's operations: the path's name, what it renders and parses,
-// and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
+// The answer to OPTIONS, from the schemas of a path's operations: the path's name, what it renders and
+// parses, and its fields (transcripts methods__list, users__methods; docs/decisions/0016).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
 import { membersOf, type Operation } from './operation.ts';
 
-/** One field as OPTIONS describes it, with its keys in this order. */
+/** A field as OPTIONS describes it, with keys in this order. */
 export interface FieldMetadata {
   readonly type: string;
   readonly required: boolean;
@@ -23,8 +23,7 @@ export interface FieldMetadata {
 export const optionsOnly = 'x-options';
 
 /**
- * Only PUT and POST have actions, only for signed-in callers, and PUT only for what exists (transcript
- * wire__options).
+ * Signed-in callers see actions: of POST, and of PUT for what exists (transcript wire__options).
  * @param caller undefined for an anonymous request
  */
 export function describePath(
@@ -34,7 +33,7 @@ export function describePath(
 ) {
   const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.view ?? {};
   const offered = exists ? ['PUT', 'POST'] : ['POST'];
-  const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
+  const actions = offered.filter((method) => operations.some((one) => one.method === method));
   const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);
   return {
     name,
@@ -45,7 +44,7 @@ export function describePath(
   };
 }
 
-/** @param writable the fields that a body may hold; all others are read-only */
+/** @param writable the fields that a body may hold; others are read-only */
 export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
@@ -84,7 +83,7 @@ function withoutNull(schema: TSchema) {
 function choicesOf(schema: TSchema) {
   const members = membersOf(schema);
   if (!members.some((member) => 'const' in member)) return undefined;
-  return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
+  return members.map(({ const: value, title }) => ({ value, display_name: title ?? String(value) }));
 }
 
 const isList = ({ items }: TSchema) => items !== undefined && choicesOf(items) !== undefined;

@@ -1,21 +1,21 @@
-// Pagination: the page that a query asks for, and the envelope with its links (transcripts page__*).
+// Pagination: the page that a query asks for, and its envelope with links (transcripts page__*).
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-input.ts';
 import { replaceQuery, withQuery } from './wire/query-string.ts';
 
-/** The page and its size, as statements take them. Pages are 1 and up, or `lastPage`. */
+/** Page and size, as statements take them. Pages are 1 and up, or `lastPage`. */
 export type PageParameters = ReturnType<typeof readPageRequest>;
 
 export const lastPage = 0;
 const usualPageSize = 50;
 const maxPageSize = 1000;
-// Stands for all missing pages. Times maxPageSize, it is close to PostgreSQL's largest integer.
+// Stands for all missing pages. Times maxPageSize, it nears PostgreSQL's largest integer.
 export const maxPage = 2_000_000;
 
 /**
- * Never throws. An invalid page counts as the highest: its 404 comes only after the checks of user and
+ * Never throws. An invalid page counts as the highest: its 404 comes after the checks of user and
  * permission (transcript order__page). An invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }) {
@@ -40,9 +40,9 @@ function plainPath(path: string) {
 }
 
 /**
- * Specification 2.2's envelope around a page, with absolute links to its neighbours. Throws 404
- * `Invalid page.` beyond the last page. An empty list has a page 1.
- * @param results the page's entries as JSON text, with commas between
+ * Specification 2.2's envelope around a page, with absolute links to its neighbours. Throws 404 beyond
+ * the last page. An empty list has a page 1.
+ * @param results the page's entries as JSON, with commas between
  */
 export function answerPage(
   { baseUrl, place: { path, search } }: Pick<Call, 'baseUrl' | 'place'>,

@@ -1,4 +1,4 @@
-// The served paths as patterns: for hints, breadcrumbs and links; and resources that aren't mirrored.
+// The served paths as patterns, for hints, breadcrumbs and links; and resources that aren't mirrored.
 import { findNearest } from '../base/nearest.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,7 +8,7 @@ export type PathTable = ReturnType<typeof createPathTable>;
 
 const maxComparedLength = 300;
 
-/** Patterns are those of the router: `:name` stands for one segment of a path. */
+/** Patterns are the router's: `:name` stands for one segment of a path. */
 export function createPathTable(operations: readonly KnownOperation[]) {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
     url,
@@ -17,7 +17,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }));
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
-  /** The pattern, filled with the path's segments; undefined if the path has more or fewer. */
+  /** The pattern, filled with the path's segments; undefined for another number. */
   function fill(url: string, path: string) {
     const parts = path.split('/');
     const ofUrl = url.split('/');
@@ -36,7 +36,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
 
   return {
     find: (path: string) => findOne(path)?.ofPath,
-    /** The served path that a misspelt one may mean. Long paths are compared with none. */
+    /** The served path that a misspelt path may mean. Long paths aren't compared. */
     findNearest(path: string) {
       if (path.length > maxComparedLength) return undefined;
       const whole = path.endsWith('/') ? path : `${path}/`;
@@ -46,7 +46,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     },
     /** The parameter that an entry's path adds to its list's path: `id`, `username`. */
     findEntryKey: (path: string) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
-    /** The paths directly below an entry's path, with their names: `groups/`, Groups. */
+    /** The paths directly below an entry's, with their names: `groups/`, Groups. */
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>
@@ -71,7 +71,7 @@ const realParts = new Set(
   translations`.split(/\s+/),
 );
 
-/** Headers that explain an unknown path: no final slash, a resource that isn't mirrored, or a misspelling. */
+/** Headers that explain an unknown path: no final slash, a resource not mirrored, or a misspelling. */
 export function hintHeaders(path: string, paths: PathTable): Record<string, string> {
   if (!path.endsWith('/') && paths.find(`${path}/`) !== undefined)
     return { [hintHeader]: 'The path ends with a slash.' };

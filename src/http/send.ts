@@ -1,5 +1,5 @@
-// An answer's status, headers and bytes, in the negotiated rendering. All errors have one form, even those
-// that name only a status (of Fastify, @fastify/sensible, Node's parser and fault rules).
+// An answer's status, headers and bytes, in the negotiated rendering. All errors have one form, even
+// those with only a status (of Fastify, @fastify/sensible, Node's parser and fault rules).
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -21,7 +21,7 @@ type RenderPage = (exchange: Exchange, context: Call) => { content: string; head
 
 export type Sender = ReturnType<typeof createSender>;
 
-// Weblate escapes these too: JavaScript once read them as ends of lines.
+// As Weblate does: JavaScript once read these as ends of lines.
 const escapeSeparators = (json: string) => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 export function createSender(renderPage: RenderPage) {
@@ -44,13 +44,13 @@ export function createSender(renderPage: RenderPage) {
     // A page is content, which a 204 can't have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Without a serializer, Fastify would add a charset to the type `application/json`. Text is sent in one
-    // piece with the headers; bytes aren't.
+    // Without a serializer, Fastify would add a charset to `application/json`. Text is sent in one piece
+    // with the headers; bytes aren't.
     if (typeof body === 'string') reply.serializer(String);
     reply.send(body);
   }
 
-  /** The body in its rendering. Changes `headers` to match. */
+  /** The rendered body. Changes `headers` to match. */
   function render(reply: FastifyReply, { json, status }: Answer, headers: Record<string, string>) {
     const { request } = reply;
     const { format, indent } = request.context.negotiated;
@@ -75,7 +75,7 @@ export function createSender(renderPage: RenderPage) {
   function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       closeLater(request);
-      // A path whose segments don't fit its schema isn't served.
+      // A path that doesn't fit its schema isn't served.
       if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
       const refusal = toApiError(error, request);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
@@ -83,7 +83,7 @@ export function createSender(renderPage: RenderPage) {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
         else send(reply, answer);
       } catch (failure) {
-        // A page needs a base URL, which a broken Host doesn't give. Any other failure of a page is logged.
+        // A page needs a base URL, which a broken Host doesn't give. Other failures of pages are logged.
         toApiError(failure, request);
         request.context.negotiated = plainJson;
         send(reply, answer);
@@ -100,7 +100,7 @@ export function createSender(renderPage: RenderPage) {
 
   function toApiError(error: unknown, request: FastifyRequest) {
     if (error instanceof ApiError) return error;
-    // Fastify's errors come first: if a client disconnects amid its body, the code is ECONNRESET too, but the
+    // Fastify's errors come first: if a client leaves amid its body, the code is ECONNRESET too, but the
     // database didn't fail.
     const { statusCode = 0 } = error as { statusCode?: number };
     if (statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
@@ -124,13 +124,13 @@ const exchangeOf = (
   baseUrl,
   // HEAD gets the length of GET's page.
   method: method === 'HEAD' ? 'GET' : method,
-  /** The body that a page's form sent: the answer's page fills its form from it. */
+  /** What a page's form sent: the answer's page fills its form from it. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
 });
 
 const names = Object.keys(catalogue) as ErrorName[];
 
-// Errors of the control API and the console, instead of the Weblate API's.
+// Errors of the control API and the console, instead of Weblate's.
 const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 /** @param given further headers, with names in lower case */
@@ -154,7 +154,7 @@ const ofParser: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers an error of Node's HTTP parser on the bare socket: there is no request yet. */
+/** Answers errors of Node's HTTP parser on the bare socket: there is no request. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = apiError(ofParser[error.code ?? ''] ?? 'client_request_malformed');
@@ -163,15 +163,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // end() would keep the connection open if the client never closes its side.
+  // end() would keep the connection open until the client closes its side.
   socket.destroySoon();
 }
 
 const pauseMs = 1000;
 
 /**
- * Logs once per second why, and for how many requests. Thousands may fail alike: a line for each would
- * keep the process from answering.
+ * Logs once per second why, and for how many requests. Thousands may fail alike, and a line for each
+ * would keep the process from answering.
  */
 export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {
   let quietUntilMs = 0;

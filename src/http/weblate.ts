@@ -1,5 +1,5 @@
-// How the Weblate API handles a request: negotiation, credentials and rate limits, then the handler, in the
-// recorded order of checks (transcripts order__*).
+// How the Weblate API handles a request: negotiation, credentials, rate limit, then the handler, in the
+// recorded order (transcripts order__*).
 import { findCaller, findSignedIn } from '../access/caller-queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -17,7 +17,7 @@ type WeblateSurface = Surface<Operation<Services>>;
 export function weblateSurface(services: Services, sender: Sender, limits: Limits): WeblateSurface {
   const answer: WeblateSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
-    // Errors of the negotiation are JSON.
+    // The negotiation's errors are JSON.
     context.negotiated = plainJson;
     // The body's charset holds for the query too (transcript wire__charset-query).
     request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
@@ -48,7 +48,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
       return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
-  // If the method would write, an anonymous request is refused first (transcript order__method).
+  // Anonymous requests that would write are refused first (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);

@@ -1,17 +1,17 @@
-// Checks a body's fields against a TypeBox schema. Errors have Weblate's words and the schema's order.
+// Checks a body's fields against a schema. Errors have Weblate's words and the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
-/** The errors in the order in which Weblate reports them. */
+/** The errors in Weblate's order. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
 
-/** The valid fields, and the errors of the others. Ignores unknown fields (transcript create__scoped). */
+/** The valid fields, and the others' errors. Ignores unknown fields (transcript create__scoped). */
 export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean, clock?: string | null) {
   const values: Record<string, unknown> = {};
   const errors: ErrorLine[] = [];
@@ -26,7 +26,7 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
     } else {
       const read = readValue(property, given, clock);
       if ('value' in read) values[attr] = read.value;
-      else errors.push(...read.errors.map(({ code, detail, at = '' }) => ({ code, detail, attr: attr + at })));
+      else errors.push(...read.errors.map(({ at = '', ...error }) => ({ ...error, attr: attr + at })));
     }
   }
   return { values: values as Partial<Static<S>>, errors };
@@ -35,9 +35,9 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
 export const isNullable = (property: TSchema) => membersOf(property).some(({ type }) => type === 'null');
 
 /**
- * Gives a form's fields JSON's values, since forms have neither null nor false (transcript users__forms).
- * A boolean that was left out is false, unless `partial`. An empty text is null if the field may be null;
- * else it is left out if the field is optional.
+ * Gives a form's fields JSON's values: forms have neither null nor false (transcript users__forms). A
+ * missing boolean is false, unless `partial`. An empty text is null if the field may be null; else it is
+ * left out if the field is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);

@@ -15,17 +15,17 @@ import {
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
 
-/** A body's fields by name. If a name repeats, its last value counts. */
+/** A body's fields by name. Of a repeated name, the last counts. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
-// Parsing this much takes microseconds, less than the round trip that checks the permission.
+// Parsing this much takes microseconds, less than a statement that checks the permission.
 const smallBytes = 4096;
 
 /**
- * Checks the permission before it reads a large body, and before it reports an error in a small one
- * (transcript order__body). For a valid small body, the statement that writes checks the permission.
+ * Checks the permission before it reads a large body, or reports an error in a small body (transcript
+ * order__body). For a valid small body, the statement that writes checks the permission.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T) {
   if ((call.body?.length ?? 0) > smallBytes) await permit();
@@ -38,8 +38,8 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
 }
 
 /**
- * The fields of a body. An empty body has none, whatever its type.
- * @param keepsFiles whether a file of a form counts as its content; by default as its name
+ * A body's fields. An empty body has none, whatever its type.
+ * @param keepsFiles whether a form's file counts as its content; by default as its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export function decodeFields(sent: Sent, keepsFiles = false): Fields {
@@ -95,31 +95,31 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 
 export const wholeBody = (code: string, detail: string) => errorLine('non_field_errors', code, detail);
 
-// Reads multipart forms as Weblate does (transcript wire__multipart), unlike all standard parsers: a boundary
-// counts anywhere, the last one may be missing, and a part without a name is left out.
+// Reads multipart forms as Weblate does (transcript wire__multipart), unlike standard parsers: a boundary
+// counts anywhere, the last may be missing, and a part without a name is left out.
 
 type Field = readonly [name: string, value: string | Buffer];
 
-/** The limit for a form. A longer form isn't parsed. */
+/** A form with more fields isn't parsed. */
 const maxFields = 1000;
 const tooManyFields = () => apiError('too_many_fields', String(maxFields));
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
-/** The fields in the order written, then the files. Throws 400 in Weblate's words. */
+/** The fields as written, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
-  // This comparison is case-sensitive.
+  // Here the case counts.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))
     throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
-  // Two more parts are before the first boundary and after the last.
+  // Two more parts: before the first boundary and after the last.
   const parts = body.toString('latin1').split(`--${boundary}`, maxFields + 3);
   if (parts.length > maxFields + 2) throw tooManyFields();
   for (const [i, part] of parts.entries()) {
-    // The line end before a boundary belongs to the boundary.
+    // The line end before a boundary belongs to it.
     const end = i < parts.length - 1 ? part.slice(-2).replace(/\r?\n?$/, '') : part.slice(-2);
     const headers = readHeaders(Buffer.from(part.slice(0, -2) + end, 'latin1'));
     const disposition = headers?.values.get('content-disposition')?.parameters;
@@ -153,7 +153,7 @@ function readHeaders(part: Buffer) {
   return { values: new Map(pairs), content: part.subarray(end + 4) };
 }
 
-// Leaves out characters beyond Base64's alphabet. Content with the wrong padding stays as it is.
+// Leaves out characters beyond Base64's alphabet. Content with wrong padding stays as it is.
 function fromBase64(content: Buffer) {
   const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(content.toString('latin1').replaceAll(/[^\w+/=]|_/g, ''))!;
   const missing = (4 - (digits.length % 4)) % 4;

@@ -1,5 +1,5 @@
-// Reads one value of a body as Weblate does: what each kind of field accepts, and words for what it rejects
-// (transcripts create__types, users__create-invalid, users__groups, users__profile). The schema tells the kind.
+// Reads one value of a body as Weblate does: what each kind of field accepts, and the words of refusals
+// (transcripts create__types, users__create-invalid, users__groups, users__profile).
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
@@ -7,7 +7,7 @@ import { pythonInteger, strip, stripEnd } from '../wire/python-input.ts';
 import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
 
-/** `at` is the place within the value: `.0` in a list. */
+/** `at` is the place in the value: `.0` in a list. */
 type FieldError = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
 export type Read = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
@@ -39,14 +39,14 @@ export function readValue(property: TSchema, given: unknown, clock: string | nul
   return readText(schema, given);
 }
 
-/** Choices are compared as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types). */
+/** Compares choices as text: "10" is 10, but neither true nor 1.0 is 1 (transcript create__types). */
 function readChoice(choices: readonly TSchema[], given: unknown): Read {
   const text = pythonText(given);
   const choice = choices.find((schema) => String(schema['const']) === text);
   return choice ? { value: choice['const'] } : refuse(`"${text}" is not a valid choice.`, 'invalid_choice');
 }
 
-// A number counts as its text. White space around a text is dropped. `minLength` 0 allows an empty text.
+// A number counts as its text. White space around a text is dropped. `minLength` 0 allows empty texts.
 function readText(schema: TSchema, given: unknown): Read {
   if (typeof given === 'string' && strip(given) === '')
     return schema['minLength'] === 0 ? { value: '' } : refuse('This field may not be blank.', 'blank');
@@ -71,7 +71,7 @@ function textErrors(schema: TSchema, value: string) {
   ];
 }
 
-/** Errors for characters that PostgreSQL's text can't hold. */
+/** For characters that PostgreSQL's text can't hold. */
 export function characterErrors(value: string) {
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
   const refused = `Surrogate characters are not allowed: U+${surrogate}.`;
@@ -86,7 +86,7 @@ const errorIf = (isBroken: boolean, code: string, detail: string) => (isBroken ?
 const yes = new Set(['t', 'y', 'yes', 'true', 'on', '1']);
 const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);
 
-// Accepts words in any case, but no white space around them.
+// Words in any case, but without white space around them.
 function readBoolean(given: unknown): Read {
   if (typeof given === 'boolean') return { value: given };
   // 1.0 counts as 1.
@@ -94,7 +94,7 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// Like int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3; 3.5 is refused.
+// As int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3; 3.5 is refused.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
@@ -116,7 +116,7 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-// Clients write only one date, the end of an account.
+// Clients write one date, the end of an account.
 function readFuture(given: unknown, clock: string | null): Read {
   const value = typeof given === 'string' ? readDateTime(given) : undefined;
   if (value === undefined)

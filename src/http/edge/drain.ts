@@ -1,19 +1,19 @@
-// Graceful shutdown. A balancer may be sending a request on an idle connection, so idle connections stay open
-// at first. The port closes, which the balancer notices, and responses have `Connection: close`.
+// Graceful shutdown. A balancer may be sending on an idle connection, so idle connections stay open at
+// first. The port closes, which the balancer notices, and responses have `Connection: close`.
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Stops accepting connections. Resolves when all are closed, or after `graceMs`. */
+    /** Accepts no more connections. Resolves when all are closed, or after `graceMs`. */
     drain(graceMs: number): Promise<void>;
-    /** Aborted when shutdown starts: requests that only wait can stop. */
+    /** Aborted when shutdown starts: requests that only wait stop. */
     readonly ending: AbortSignal;
   }
 }
 
-/** To be called before the routes are registered. */
+/** Must come before the routes. */
 export function registerDrain(app: FastifyInstance) {
   const ending = new AbortController();
   app.addHook('onRequest', (_request, reply, done) => {
@@ -24,7 +24,7 @@ export function registerDrain(app: FastifyInstance) {
   // An app may be closed without a drain.
   app.addHook('preClose', async () => ending.abort());
   app.decorate('drain', async (graceMs: number) => {
-    // Accepts pending connections before the port closes.
+    // First accepts pending connections.
     await turn();
     // http's own close() would close idle connections too.
     const closed = new Promise((done) => NetServer.prototype.close.call(app.server, done));

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/failure.ts';
 
 /**
- * A request line may hold a whole URL, as clients send it to a proxy. Its path counts, and Host names the host.
+ * A request line may hold a whole URL, as clients send to a proxy. Its path counts; Host names the host.
  * Returns path and query, from then on the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }) {
   const { url: whole = '/' } = request;
   if (whole.startsWith('/') && !whole.includes('#')) return whole;
-  // A fragment is no part of a request, but some clients send one.
+  // A fragment is no part of a request, but some clients send it.
   const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)?([^#]*)/i.exec(whole)!;
   const url = origin === undefined || rest.startsWith('/') ? rest : `/${rest}`;
   if (url !== whole) request.originalUrl = url;
@@ -17,9 +17,9 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 }
 
 /**
- * Makes the URL's path decodable. Weblate finds no user by a name with broken escapes or UTF-8 (transcript
- * list__unknown-user): escaped once more, the name is answered as any unknown one. Under `/_understudy/`
- * all escapes up to a sandbox's name are escaped: names in paths are literal, for balancers too.
+ * Makes a URL's path decodable. Weblate finds no user by a name with broken escapes or UTF-8 (transcript
+ * list__unknown-user): escaped once more, it is answered as any unknown name. Under `/_understudy/`, all
+ * escapes up to a sandbox's name are escaped: names in paths are literal, for balancers too.
  */
 export function escapeBrokenPath(url: string) {
   if (!url.includes('%')) return url;

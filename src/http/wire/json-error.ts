@@ -1,9 +1,9 @@
 // What is wrong with invalid JSON, in the words of Python's parser (transcript wire__json-faults).
 
-/** Longer texts get JavaScript's own message: broken JSON must not keep the process busy. */
+/** Longer texts get JavaScript's message: broken JSON must not keep the process busy. */
 export const maxDescribedLength = 4096;
 
-// These patterns match only at `lastIndex` (flag `y`), and move it behind the match.
+// These patterns match only at `lastIndex` (flag `y`), and move it past the match.
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /null|true|false/y;
@@ -20,9 +20,9 @@ export function refuseJson(chars: string): never {
     return new SyntaxError(`${message}: line ${line} column ${column} (char ${before.length})`);
   };
 
-  // The other functions take the index of a start, and return the index behind the end or throw.
+  // The functions below take the index of a start, and return the index behind the end or throw.
 
-  /** The index behind what the pattern finds at `i`; undefined if it finds nothing. */
+  /** The index behind the pattern's match at `i`; undefined for no match. */
   function past(pattern: RegExp, i: number) {
     pattern.lastIndex = i;
     return pattern.test(chars) ? pattern.lastIndex : undefined;

@@ -1,4 +1,4 @@
-// Content types as Weblate reads them: media types by Python's email package, which accepts any text, and
+// Content types as Weblate reads them: media types by Python's email package, which takes any text, and
 // charsets by Python's names (transcripts wire__accept, wire__content-type, wire__charset).
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ export const maxMediaTypeLength = 256;
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
-  /** Names are in lower case. If a name repeats, its last value counts. */
+  /** Names are in lower case. Of a repeated name, the last counts. */
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const at = part.indexOf('=');
@@ -30,11 +30,11 @@ export function readMediaType(text: string) {
   return { type, subtype: subtype.join('/'), parameters };
 }
 
-/** Whether a range, perhaps with wildcards, covers a type such as `text/csv`. */
+/** Whether a range, maybe with wildcards, covers a type such as `text/csv`. */
 export const covers = ({ type, subtype }: MediaType, whole: string) =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
-/** A header's value as Weblate's server passes it on: empty if a character is beyond ASCII. */
+/** A header's value as Weblate's server passes it on: empty for characters beyond ASCII. */
 export const headerText = (value: string) => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
 // Splits at semicolons, except within quotes.
@@ -65,7 +65,7 @@ export function readCharset({ parameters }: MediaType): Charset {
   throw apiError('charset_unsupported', given);
 }
 
-/** The text of a query or form: as Latin-1 if bytes are invalid in the charset, or end amid a character. */
+/** A query's or form's text: as Latin-1 if bytes are invalid in the charset, or end amid a character. */
 export const decodeWhole = (bytes: Buffer, charset: Charset) =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
@@ -73,13 +73,13 @@ export const decodeWhole = (bytes: Buffer, charset: Charset) =>
 export const unescapeRuns = (text: string, charset?: Charset) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
 
-/** Throws an error in Python's words for invalid bytes. Leaves out a character that the end cuts off. */
+/** Throws in Python's words for invalid bytes. Leaves out a character that the end cuts off. */
 export function decodeText(bytes: Buffer, charset: Charset) {
   if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
     attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
-  // A binary search finds the first invalid byte, which the decoder doesn't tell.
+  // A binary search for the first invalid byte, which the decoder doesn't tell.
   let [sound, broken] = [0, bytes.length + 1];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);
@@ -100,7 +100,7 @@ const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
 /**
- * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects such a type
+ * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the type
  * only after it checked the permission, and not without a body (transcript wire__content-type).
  */
 export function hideOddContentType({ method, headers }: IncomingMessage) {

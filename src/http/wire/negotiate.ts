@@ -1,5 +1,5 @@
 // Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept).
-// Weblate ignores weights and counts all other parameters as precision, so no negotiation library fits.
+// Weblate ignores weights and counts other parameters as precision: no negotiation library fits.
 import { apiError } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
@@ -7,7 +7,7 @@ import { pythonInteger } from './python-input.ts';
 
 export interface Negotiated {
   readonly format: keyof typeof types;
-  /** Spaces of indentation, from `Accept: application/json; indent=4`; 0 for none. */
+  /** Spaces, from `Accept: application/json; indent=4`; 0 for none. */
   readonly indent: number;
 }
 
@@ -19,7 +19,7 @@ export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Returns our first rendering among those that the most precise ranges of Accept name. Throws 404 for an
+ * Returns our first rendering among those that Accept's most precise ranges name. Throws 404 for an
  * unknown format, and 406 if no rendering is acceptable.
  */
 export function negotiate(format: string | undefined, accept: string | undefined) {

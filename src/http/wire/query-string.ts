@@ -4,7 +4,7 @@ import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unes
 
 export const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
 
-/** The pairs of a query in their order. A key without `=` has an empty value. Never throws. */
+/** A query's pairs in their order. A key without `=` has an empty value. Never throws. */
 export function parsePairs(query: string, charset?: Charset) {
   const pairs: [key: string, value: string][] = [];
   for (const part of query.split('&')) {
@@ -16,21 +16,21 @@ export function parsePairs(query: string, charset?: Charset) {
   return pairs;
 }
 
-/** A query's values by key. If a key repeats, its last value counts. */
+/** A query's values by key. Of a repeated key, the last counts. */
 export function parseQuery(query: string, charset?: Charset) {
   const values: Record<string, string> = Object.create(null);
   for (const [key, value] of parsePairs(query, charset)) values[key] = value;
   return values;
 }
 
-/** A query's values in the charset of the Content-Type; undefined for UTF-8, as usual. */
+/** A query's values in the Content-Type's charset; undefined for UTF-8, as usual. */
 export function parseQueryIn(query: string, contentType: string | undefined) {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)));
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
-/** The query with a key set, or removed by null. Keys are sorted by code point; values keep their order. */
+/** The query with a key set, or removed by null. Sorts keys by code point; values keep their order. */
 export function replaceQuery(query: string, key: string, value: string | null) {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);
