@@ -64,7 +64,7 @@ async function sendBytes(bytes: Buffer, baseUrl: string): Promise<Outcome> {
   return hasTimedOut ? { missing: `nothing within ${timeoutMs} ms` } : parse(Buffer.concat(chunks).toString());
 }
 
-/** The answer after any `100 Continue`. If the bytes hold two requests, the body also has the other answer. */
+/** The answer after any `100 Continue`. If the bytes hold two requests, the body has the other answer too. */
 function parse(text: string): Outcome {
   if (text === '') return { missing: 'closed' };
   const end = text.indexOf('\r\n\r\n');
