@@ -1,5 +1,5 @@
-// The Caddyfiles of docs/how-to/share-with-your-team.md and deploy/ with an installed Caddy, which makes the certificates by an authority of
-// its own; and clients that trust it as docs/how-to/serve-over-tls.md says.
+// Caddyfiles of docs/how-to/share-with-your-team.md and deploy/ in an installed Caddy, which makes
+// certificates by its own authority. Clients trust this authority as docs/how-to/serve-over-tls.md says.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface Got {
   readonly body: string;
 }
 
-/** Runs Caddy without a file outside of a folder of its own. @param textOf the Caddyfile, with these global options */
+/** Runs Caddy with all its files in one folder. @param textOf makes a Caddyfile with these global options */
 async function runCaddy(t: Test, textOf: (options: string, port: number) => string) {
   const folder = makeScratch(t);
   const [port, plain] = [await findFreePort(), await findFreePort()];
@@ -35,7 +35,7 @@ async function runCaddy(t: Test, textOf: (options: string, port: number) => stri
   return { port, authority: join(folder, 'pki/authorities/local/root.crt') };
 }
 
-/** Before a service, by the page's two lines; resolves with a function that asks it. */
+/** Runs Caddy before a service by the page's two lines; resolves with a function that asks Caddy. */
 async function startCaddy(t: Test, service: string) {
   t.equal(shipped.split('\n').length, 3, 'two lines');
   // A file with global options needs braces around the site.
@@ -93,7 +93,7 @@ await test('a service behind Caddy, with the settings of the page', { skip }, as
 });
 
 const tlsPage = pages.get('docs/how-to/serve-over-tls.md') ?? '';
-/** The variable that the page names for a client, in the environment of a test. */
+/** The variable by which a client trusts the authority, according to the page. */
 const trusting = (client: string, authority: string): Record<string, string> => {
   const row = tlsPage.split('\n').find((line) => line.startsWith(`| ${client}`)) ?? '';
   const [, name = 'missing'] = /`(\w+)=understudy-ca\.pem`/.exec(row) ?? [];

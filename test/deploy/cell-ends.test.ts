@@ -10,7 +10,7 @@ import { skip } from './nginx.ts';
 await test('while a cell is away, only its sandboxes get 503', { skip }, async (suite) => {
   const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
   const { serve, services: cells } = await serveCells(suite, databaseUrls);
-  // A hanging cell is given up sooner than in the shipped file, to save time.
+  // nginx gives up a hanging cell sooner than by the shipped file, to save time.
   const url = await balance(suite, cells, [['proxy_read_timeout 120s', 'proxy_read_timeout 3s']]);
   const client = openClient(suite, url);
   const names = Array.from({ length: 30 }, (_, n) => `job-${n}`);
@@ -53,7 +53,7 @@ await test('while a cell is away, only its sandboxes get 503', { skip }, async (
       t.ok(own.length > 0 && others.length > 0);
       t.same(await answersOf(names), allGood(names));
       await leave(cell);
-      // At the same time, so that a hanging cell could hold up the others.
+      // All at the same time, because a hanging cell could hold up the others.
       const [ofOwn, ofOthers] = await Promise.all([answersOf(own), answersOf([...others, ...others])]);
       t.same(
         ofOwn,
@@ -65,6 +65,6 @@ await test('while a cell is away, only its sandboxes get 503', { skip }, async (
         await once(cell.child, 'exit');
       }
       cells[n] = await serve(n);
-      t.same(await answersOf(names), allGood(names), 'each is where it was');
+      t.same(await answersOf(names), allGood(names), 'each sandbox answers again');
     });
 });

@@ -1,4 +1,4 @@
-// Three cells behind nginx: each request of a sandbox reaches the cell that has the sandbox, whatever was asked before.
+// Three cells behind nginx: a sandbox's requests reach its cell, whatever came before on the connection.
 import { test } from 'tap';
 import { openConsole } from '../support/person.ts';
 import { makeRandom } from '../support/random.ts';
@@ -108,7 +108,7 @@ await test('one sign-in opens the console of every cell', { skip }, async (t) =>
   const person = openConsole({ url, ...openClient(t, url) });
   t.equal((await person.post('sign-in/', { token })).status, 303);
   const reached = new Set<string | undefined>();
-  // Ports, and so the cell of a name, are others each time: nine names often leave one of three out.
+  // The ports change with each run, and with them each name's cell: nine names often leave out one of three.
   for (let n = 1; n <= 9 || (reached.size < 3 && n <= 60); n++) {
     const name = `of-console-${n}`;
     t.equal((await person.post('console/new/', { name, lifetime: '3600' })).status, 303);

@@ -1,4 +1,4 @@
-// Cells: services with a database each behind nginx with the configuration that we ship.
+// Cells: services with a database each, behind nginx with the shipped configuration.
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Serving, startServing } from '../support/process.ts';
@@ -7,12 +7,12 @@ import { startNginx } from './nginx.ts';
 import { root } from '../support/pages.ts';
 import { findFreePort } from '../support/programs.ts';
 
-/** Headers of a service's answer: which service, as `127.0.0.1:port`, and the sandbox that nginx found. */
+/** Headers that nginx adds: which service answered, as `127.0.0.1:port`, and the sandbox that nginx found. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;
 
 const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
 
-/** Runs nginx before these services. The lines of further ones are left out. */
+/** Runs nginx before these services, without the shipped file's lines for further services. */
 export const balance = (
   t: Test,
   services: readonly { readonly url: string }[],
@@ -39,10 +39,10 @@ export async function startCell(t: Test, token?: string): Promise<Service> {
 
 export const startCells = (t: Test): Promise<Service[]> => Promise.all([1, 2, 3].map(() => startCell(t)));
 
-/** Services as processes, one for each URL of a database, which may be the same. */
+/** Starts services as processes, one for each database URL. Several URLs may be the same. */
 export async function serveCells(t: Test, databaseUrls: readonly string[]) {
   const ports = await Promise.all(databaseUrls.map(findFreePort));
-  /** Starts one, at first or again. */
+  /** Starts one service, the first time or again. */
   const serve = (n: number): Promise<Serving> =>
     startServing(t, {
       PORT: String(ports[n]),

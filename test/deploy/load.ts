@@ -12,7 +12,7 @@ export interface Load {
   readonly faults: string[];
   /** Acknowledged entries with their last acknowledged frequency, by `sandbox id`. */
   readonly acknowledged: Map<string, number>;
-  /** Between an answer and a client's next request; without it, the clients take all of the machine. */
+  /** The pause before a client's next request; without a pause, the clients take the whole machine. */
   pauseMs: number;
   /** Resolves after the last answer. */
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ interface LoadOptions {
   readonly users?: readonly string[];
   /** `default` stands for the API without a prefix. */
   readonly sandboxes?: readonly string[];
-  /** Retries requests that got 503. Any other refusal is then a fault, such as that of a write that was already done. */
+  /** Retries after a 503. Any other refusal is then a fault, for example of a write that was already done. */
   readonly retries?: boolean;
 }
 
@@ -30,7 +30,7 @@ const everyone = ['alice', 'bob', 'carol', 'dave', 'erin'];
 // Less than Retry-After says, to save the test's time.
 const retryMs = 25;
 
-/** Two clients for each user of each sandbox: one reads the list; the other creates entries, changes them and deletes them. */
+/** Two clients for each user of each sandbox: one reads the list, one makes, changes and deletes entries. */
 export async function startLoad(
   t: Owner,
   url: string,

@@ -1,4 +1,4 @@
-// nginx for tests: where it is, and one that runs a copy of a configuration that we ship.
+// Finds nginx for tests, and runs it with a changed copy of a shipped configuration.
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,8 +9,8 @@ import { makeScratch } from '../support/postgres-folders.ts';
 import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 
 /**
- * The path of nginx, or undefined if it isn't installed. Where NGINX_PATH is set, as in .ci/run, there must be one: the
- * tests then fail instead of skipping themselves.
+ * The path of nginx, or undefined if none is installed. If NGINX_PATH is set, as by .ci/run, tests without
+ * nginx fail instead of skipping themselves.
  */
 function findNginx(): string | undefined {
   const wanted = process.env['NGINX_PATH'] ?? '';
@@ -27,8 +27,8 @@ const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 type Replacements = readonly (readonly [from: string, to: string])[];
 
 /**
- * Runs nginx in one process with a free port and no file outside of a folder of its own, until the test ends; resolves
- * with its URL when it listens.
+ * Runs nginx until the test ends: as one process, on a free port, with all its files in one folder. Resolves
+ * with its URL when nginx listens.
  * @param replacements each of these texts must be in the file once
  */
 export async function startNginx(t: Test, file: string, replacements: Replacements): Promise<string> {

@@ -1,4 +1,5 @@
-// Two cells instead of three: the sandboxes of the third one are missing until they are moved, as the page says.
+// With two cells instead of three, sandboxes of the third are missing until they are moved as
+// docs/how-to/run-several-services.md says.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

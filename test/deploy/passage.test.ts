@@ -57,7 +57,7 @@ await test('nginx passes answers on unchanged', { skip }, async (suite) => {
     t.equal((await client.request('GET', list, { as: 'alice' })).status, 200);
   });
 
-  // docs/how-to/run-several-services.md lists them.
+  // docs/how-to/run-several-services.md lists these requests.
   await suite.test('nginx answers some requests itself', async (t) => {
     const requests: readonly (readonly [status: number, line: string, ...headers: string[]])[] = [
       [405, `TRACE ${list}`],

@@ -41,7 +41,7 @@ async function startPooler(t: Test, url: string, ...further: string[]): Promise<
     ...further,
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), lines.join('\n'));
-  // The embedded server's socket is for its account alone.
+  // Only the account of the embedded server may use its socket.
   const account = getServerAccount();
   const unprivileged = process.getuid?.() === 0 ? { uid: account.uid, gid: account.gid } : {};
   runServer(t, pgbouncer as string, [join(folder, 'pgbouncer.ini')], unprivileged);

@@ -8,12 +8,12 @@ import { skip } from './nginx.ts';
 
 const total = (load: Load) => [...load.statuses.values()].reduce((sum, count) => sum + count, 0);
 
-/** Of several services with these databases, one after the other ends and starts again. */
+/** Starts services with these databases; under load, one after the other ends and starts again. */
 async function restartUnderLoad(t: Test, databaseUrls: readonly string[], setting: 'retries' | 'any service') {
   const { ports, serve, services } = await serveCells(t, databaseUrls);
   const anyService = [
     ['hash $sandbox consistent;', ''],
-    // Another one is asked where no connection was made.
+    // nginx asks another service if it fails to connect.
     ['proxy_next_upstream off;', 'proxy_next_upstream error;'],
   ] as const;
   const balanced = ports.map((port) => ({ url: `http://127.0.0.1:${port}` }));

@@ -1,4 +1,4 @@
-// A soak test, run by hand because it takes minutes: prints the memory of a service under full load while sandboxes come and go.
+// Prints the memory of a service under full load, for minutes, while sandboxes come and go. Run it by hand:
 //   node test/deploy/soak.ts 300 postgres://…/empty-database
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

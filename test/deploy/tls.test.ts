@@ -17,7 +17,7 @@ const skip = programs.includes(undefined) && 'initdb, postgres and openssl are n
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 interface Server {
-  /** Of the database, for the host that the certificate names. */
+  /** The database's URL, with the host that the certificate names. */
   readonly url: string;
   readonly certificate: string;
 }
@@ -83,7 +83,7 @@ await test('each sslmode treats a self-signed certificate as the page says', { s
     }
     await t.rejects(connect(), { message: /^self-signed certificate/ }, `${mode}: an unknown issuer`);
     const trusted = `&sslrootcert=${encodeURIComponent(certificate)}`;
-    t.equal(await connect(trusted), true, `${mode}: a known one`);
+    t.equal(await connect(trusted), true, `${mode}: a known issuer`);
     await t.rejects(
       connect(trusted, url.replace('localhost', '127.0.0.1')),
       { message: /^Hostname\/IP does not match certificate's altnames/ },

@@ -11,7 +11,7 @@ import { openClient } from '../support/service.ts';
 import { balance, cellHeader, sandboxHeader } from './cells.ts';
 import { skip } from './nginx.ts';
 
-/** A server that answers every request with the sandbox that the service would take it for. */
+/** A server that answers every request with the sandbox that the service finds in the request. */
 async function startReader(t: Test): Promise<{ url: string }> {
   const server: Server = createServer((request, response) => {
     const { headers } = request;
@@ -23,7 +23,7 @@ async function startReader(t: Test): Promise<{ url: string }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** `nginx|service` */
+/** Returns the sandboxes that nginx and the service found. */
 async function ask(url: string, line: string, headers: readonly string[] = []) {
   const answer = await sendRaw({ url }, head(line, 'Host: x', ...headers));
   const valueOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(answer.head)?.[1];
@@ -76,7 +76,7 @@ const odd: readonly (readonly [sandbox: string, target: string, ...headers: stri
   ['default', 'http://x'],
 ];
 
-/** The service finds these names in its routes' paths. */
+/** Here the service takes the name from its route's path, so only the name that nginx finds is checked. */
 const own: readonly (readonly [sandbox: string, target: string, ...headers: string[]])[] = [
   ['a', '/_understudy/sandboxes/a'],
   ['a', '/_understudy/sandboxes/a?x=1', byHeader('b')],
@@ -127,7 +127,7 @@ await test('nginx finds the same sandbox as the service', { skip }, async (suite
       const target = `/${random.pick(['', 'sandboxes/', 'sandboxes/'])}${path.join('')}`;
       const headers = [byHeader('h'), token('t')].filter(() => random.below(3) === 0);
       const { status, nginx, service } = await ask(url, `GET ${target}`, headers);
-      // A path that leads above the root.
+      // nginx refuses a path that leads above the root.
       if (status === 400) continue;
       if (nginx !== service) differing.push(`${target} ${headers.join(' ')}: ${nginx}, not ${service}`);
       else named.add(service);

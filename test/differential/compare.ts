@@ -29,11 +29,11 @@ const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.
 /** A user's groups and languages come in varying order. */
 const unordered = new Set(['groups', 'languages', 'secondary_languages']);
 
-/** @param ids learns those of this answer */
+/** @param ids learns the new ids of this answer */
 export function compareAnswers(operation: string, real: Answered, ours: Answered, ids: NewIds): Mismatch[] {
   const [theirs, own] = [read(operation, real), read(operation, ours)];
   const headers = new Map(comparedHeaders.map((name) => [name, theirs.headers[name]?.join(', ') ?? '(absent)']));
-  // Exactly so by the specification; the real system names more.
+  // Ours must be exactly this. The real system's names more (docs/reference/differences.md).
   headers.set('vary', 'Accept');
   const [expected, received] = [theirs.content.body, own.content.body];
   return compareRead(
@@ -52,7 +52,7 @@ function read(operation: string, { baseUrl, ...received }: Answered): ReadAnswer
   const { status, headers, body } = mapStrings(received, makeLeaveOutBaseUrl(baseUrl));
   const answer = { status, headers, body: leaveOutNow(body) };
   const content = withoutTexts(readContent(answer.body), emptied);
-  // An answer about an error has other members.
+  // An error has other members, which are all compared.
   const isKept = (member: string) => status >= 300 || isCompared(operation, member);
   if (content.text !== undefined && headers['content-type']?.[0]?.startsWith('text/csv'))
     // `actions.PUT.name.type` belongs to `actions`.
@@ -66,7 +66,7 @@ const operations = resources.flatMap((resource) => resource.operations);
 const [root] = operations.flatMap(({ url, response }) => (url === '/api/' ? [response[200] as TObject] : []));
 const linked = new Set(Object.keys(root?.properties ?? {}));
 
-/** The root's links are compared to served paths alone, and of OPTIONS what ours has. */
+/** Of the root, only links to paths that we serve are compared; of OPTIONS, only members that ours has. */
 function isCompared(operation: string, member: string): boolean {
   if (operation === 'GET /api/') return linked.has(member);
   if (!/^OPTIONS \/api\/(?:projects|components)\//u.test(operation)) return true;

@@ -1,7 +1,7 @@
-// CSV as JSON, so that it compares in the same way.
+// Reads CSV as JSON, so that it can be compared like JSON.
 import type { Json } from '../transcripts/engine/raw-json.ts';
 
-/** Each line, that of the columns too, as an object of its cells by column. A user's groups are a list. */
+/** Returns each line, even the head, as an object of its cells by column. A user's groups are a list. */
 export function readCsv(text: string, isKept: (column: string) => boolean): Json {
   const rows = parse(text);
   const columns = rows[0] ?? [];
@@ -18,7 +18,7 @@ export function readCsv(text: string, isKept: (column: string) => boolean): Json
   });
 }
 
-/** Cells as written, with their quotes, of each line. */
+/** Returns the cells of each line as written, with their quotes. */
 function parse(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, cell = '', end] of text.matchAll(/("(?:[^"]|"")*"|(?:[^,\r]|\r(?!\n))*)(,|\r\n|$)/guy)) {

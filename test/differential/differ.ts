@@ -1,4 +1,4 @@
-// Many generated episodes against two servers: what they did, and in which classes of places they differ.
+// Sends generated episodes to two servers, and reports what occurred and the classes of differences.
 import * as fc from 'fast-check';
 import { classOf } from '../transcripts/engine/classes.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
@@ -8,7 +8,7 @@ import type { World } from '../generator/world.ts';
 import { worlds } from '../generator/worlds.ts';
 import { runEpisode, type Sides, type StepResult } from './episode.ts';
 
-/** The longest episode; a reset costs as much as about ten steps. */
+/** The most steps of an episode; a reset costs as much as about ten steps. */
 const longest = 25;
 
 export interface Found {
@@ -21,9 +21,9 @@ export interface Found {
 
 export interface Report {
   steps: number;
-  /** By the name of the class; the first step that showed it. */
+  /** The first step that showed each class of differences, by the name of the class. */
   readonly classes: Map<string, Found>;
-  /** How often each listed difference explained a step, by its row. */
+  /** How many steps' mismatches each listed difference explained, by its row. */
   readonly excused: Map<string, number>;
   /** How often each operation, caller, format, kind of body, field and world occurred: `caller alice`. */
   readonly seen: Map<string, number>;
@@ -34,7 +34,7 @@ interface DifferOptions {
   readonly seed: number;
   readonly steps: number;
   readonly signal?: AbortSignal;
-  /** Whether the run has seen enough; by default, so many steps. */
+  /** Whether the run has seen enough; by default, after `steps` steps. */
   readonly isOver?: (report: Report) => boolean;
   readonly onStep?: (report: Report) => void;
 }
@@ -56,18 +56,18 @@ export async function differ(options: DifferOptions): Promise<Report> {
         if (isOver()) return;
       }
     }),
-    // Episodes that end early need others after them.
+    // More runs than full episodes need, because many episodes end early.
     { seed, numRuns: Math.ceil((steps / longest) * 6) + 10, endOnFailure: true },
   );
-  // Such as a server that is gone.
+  // The error says, for example, that a server is gone.
   if (errorInstance !== null) throw errorInstance;
   return report;
 }
 
-/** One episode in ten starts from a world of its own, so that nothing rests on the recorded one. */
+/** One episode in ten starts from its own world, so that no result depends only on the recorded world. */
 const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(weighted([9, fc.constant(world)], [1, worlds]), longest));
 
-/** Runs episodes, each from its world, which is made only where the servers don't hold it. */
+/** Runs episodes, each from its world. The servers make this world only if they no longer hold it. */
 function startOver(sides: Sides) {
   let held: World | undefined;
   return async function* fromStart(episode: Episode): AsyncGenerator<StepResult> {
@@ -111,7 +111,7 @@ export async function shrink(
   withinMs: number,
 ): Promise<Episode | undefined> {
   const fromStart = startOver(sides);
-  // Not fast-check's own limit, which would leave requests on their way.
+  // fast-check's own limit would end this while requests are in flight.
   const endsAt = performance.now() + withinMs;
   let shortest: Episode | undefined;
   await fc.check(
@@ -120,7 +120,7 @@ export async function shrink(
       for await (const { step, index, mismatches, rule } of fromStart(episode)) {
         if (rule !== undefined || mismatches[0] === undefined || classOf(step.request, mismatches[0]) !== name)
           continue;
-        // What follows isn't part of it.
+        // Later steps are not needed for the difference.
         shortest = { ...episode, steps: episode.steps.slice(0, index + 1) };
         return false;
       }

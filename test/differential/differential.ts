@@ -1,4 +1,4 @@
-// `npm run differential`: generated requests to a release of Weblate and to a service of our own.
+// `npm run differential` sends generated requests to a release of Weblate and to a service of our own.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from '../../src/cli/command.ts';
@@ -15,11 +15,11 @@ import type { Sides } from './episode.ts';
 import { sandboxSide, startOwn } from './sides.ts';
 
 const options = {
-  real: valued('RELEASE', 'the release of Weblate, such as 2026.10.1, which is right'),
+  real: valued('RELEASE', 'the release of Weblate whose answers are right, such as 2026.10.1'),
   seed: valued('N', 'the same seed makes the same requests (default: from the clock)'),
   steps: { ...valued('N', 'how many requests to send (default: 4000)'), default: '4000' },
   into: { ...valued('DIR', 'where transcripts go (default: differential)'), default: 'differential' },
-  'shrink-seconds': { ...valued('N', 'to look for the shortest episode (default: 20)'), default: '20' },
+  'shrink-seconds': { ...valued('N', 'seconds for shrinking the episode of a class (default: 20)'), default: '20' },
 };
 
 const world = await readWorld();
@@ -35,7 +35,7 @@ const kinds: readonly string[] = [
   'world recorded',
   'world generated',
 ];
-/** A run this long must have seen everything that often. */
+/** A run of this many steps must have seen each of `kinds` this many times. */
 const [enoughSteps, leastTimes] = [4000, 50];
 const listSeldom = ({ seen }: Report) => kinds.filter((kind) => (seen.get(kind) ?? 0) < leastTimes);
 
@@ -114,7 +114,7 @@ async function writeTranscript({ world: from, steps }: Episode, title: string, {
   return scenario.file;
 }
 
-/** The shares of the listed differences, and whether they are too large. */
+/** How many steps the listed differences explain, and whether these steps are too many. */
 function describeExcused({ excused, steps: done }: Report) {
   const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
   const areTooMany = total > done / 100;

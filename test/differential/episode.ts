@@ -1,4 +1,4 @@
-// Sends the steps of an episode to two servers and compares answers and the state that each step leaves.
+// Sends the steps of an episode to two servers, and compares the answers and the state that each step leaves.
 import { type Mismatch } from '../transcripts/engine/compare-json.ts';
 import { NoAnswerError, type Received, send } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
@@ -15,13 +15,13 @@ export interface StepResult {
   readonly mismatches: readonly Mismatch[];
   /** The listed difference that explains the mismatches. */
   readonly rule: Rule | undefined;
-  /** The media type of the right answer; `none` for an empty one. */
+  /** The media type of the real system's answer; `none` if the answer names none. */
   readonly contentType: string;
   /** Whether the servers may no longer hold the episode's world. */
   readonly mayHaveWritten: boolean;
 }
 
-/** Two servers, of which `theirs` is right. */
+/** Two servers; the answers of `theirs` are right. */
 export interface Sides {
   readonly theirs: Side;
   readonly ours: Side;
@@ -62,7 +62,7 @@ export async function* runEpisode({ world, steps }: Episode, sides: Sides): Asyn
   }
 }
 
-/** All users and groups, and the subscriptions of the one in the path, as a superuser sees them. */
+/** Compares all users and groups, and the subscriptions of the user in the path, as a superuser sees them. */
 async function compareState(path: string, sides: Sides, world: World, ids: NewIds): Promise<Mismatch[]> {
   const username = /^\/api\/users\/([^/?]+)\//u.exec(path)?.[1];
   const paths = [

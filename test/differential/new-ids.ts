@@ -1,17 +1,17 @@
-// Pairs the ids of new rows in both systems: the real one loses an id when an insert fails.
+// Pairs the ids of new rows, which differ: the real system loses an id when an insert fails.
 import { isMembers, type Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from '../generator/world.ts';
 
 export interface NewIds {
-  /** Our answer with their id where the two ids can belong to the same row. */
+  /** Our answer, with the real system's id in place of ours where both can belong to the same row. */
   readonly alignJson: (theirs: Json, ours: Json) => Json;
-  /** Replaces our ids by theirs in the names of deleted users (`deleted-7`). */
+  /** Replaces our ids by the real system's in the names of deleted users (`deleted-7`). */
   readonly align: (ours: string) => string;
   /** Turns a path for the real system into one for our server. */
   readonly translate: (path: string) => string;
 }
 
-// Added to an id that has no pair here: no row has an id this high.
+// Added to an id that has no pair here, so that the request finds no row: no id is this high.
 const beyond = 1_000_000;
 
 export function createNewIds({ nextIds }: World): NewIds {

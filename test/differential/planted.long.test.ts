@@ -1,4 +1,4 @@
-// The differential run with a sandbox of our own as the real system: it finds every planted fault, and nothing else.
+// A differential run with a sandbox of ours as the real system finds every planted fault, and nothing else.
 import { type Test, test } from 'tap';
 import { readWorld } from '../generator/world.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';

@@ -1,4 +1,4 @@
-// Puts a seed into the database of a real Weblate by SQL. Columns that it doesn't say are the recorded world's.
+// Puts a seed into a real Weblate's database by SQL. Columns that a seed lacks are as in the recorded world.
 import type { Client } from 'pg';
 import { languages } from '../../src/model/languages.ts';
 import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';
@@ -17,7 +17,7 @@ function rowsOf(seed: GeneratedSeed): Readonly<Record<string, readonly Row[]>> {
   const userId = idsOf(users, ({ username }) => username);
   const projectId = idsOf(projects, ({ slug }) => slug);
   const componentId = idsOf(components, ({ project, slug }) => `${project}/${slug}`);
-  /** A table of links, whose rows need ids too. */
+  /** The rows of a table of links, which need ids too. */
   const links = (rows: readonly Row[]) => rows.map((row, index) => ({ id: index + 1, ...row }));
   return {
     weblate_auth_user: users.map(({ token: _token, groups: _groups, profile: _profile, ...user }) => user),
@@ -80,7 +80,7 @@ export async function fillReal(client: Client, seed: GeneratedSeed): Promise<voi
   } = await client.query<Readonly<Record<string, Row | null>>>(
     `select ${tables.map(([table]) => `(select to_jsonb(x) from ${table} x limit 1) as ${table}`).join(', ')}`,
   );
-  // References are checked at the end.
+  // Foreign keys are checked at the commit.
   await client.query('begin');
   for (const table of ['accounts_auditlog', ...tables.map(([name]) => name)])
     await client.query(`delete from ${table}`);

@@ -34,7 +34,7 @@ export const rules: readonly Rule[] = [
   },
   {
     row: '`notifications.json`; a NUL in a name',
-    // OPTIONS describes a path whether there is such an entry or not.
+    // Ours may be 200: OPTIONS describes a path even if its entry does not exist.
     explains: ({ step, real, ours }) => real.status === 500 && ours.status < 500 && step.request.path.includes('%00'),
   },
   {

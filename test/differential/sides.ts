@@ -16,20 +16,20 @@ import { fillReal } from './real-world.ts';
 export interface Side {
   /** Without a final slash. */
   readonly baseUrl: string;
-  /** Makes the world, counters included. */
+  /** Makes the server hold the world, counters included. */
   readonly reset: (world: World) => Promise<void>;
-  /** Plants a fault in an answer. */
+  /** Changes an answer before it is compared. */
   readonly change?: (received: Received, request: TranscriptRequest) => Received;
 }
 
 interface RealOptions {
   /** Without a final slash. */
   readonly url: string;
-  /** A connection to another database of the same PostgreSQL, as Weblate's own role. */
+  /** The URL of another database of the same PostgreSQL, with Weblate's own role. */
   readonly databaseServer: string;
   readonly database: string;
   readonly template: string;
-  /** Weblate caches what users may do. */
+  /** The Redis in which Weblate caches what users may do. */
   readonly redis: string;
 }
 
@@ -45,7 +45,7 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
   return { baseUrl: url, reset, change: withoutOwnRoles };
 }
 
-/** A group's links to the roles that a world adds there; here its permissions say the same. */
+/** Drops links to roles that a world adds to the real system. Here the groups have permissions instead. */
 const withoutOwnRoles = (received: Received, { path }: TranscriptRequest): Received => {
   if (!path.startsWith('/api/groups/')) return received;
   const body = [...ownRoles.keys()].reduce(
@@ -65,7 +65,7 @@ async function fill(url: string, { seed }: World): Promise<void> {
   }
 }
 
-/** A sandbox of a service with strict access. */
+/** A sandbox of a service whose UNDERSTUDY_ANONYMOUS is `strict`. */
 export async function sandboxSide(url: string, name: string): Promise<Side> {
   const own = `${url}/_understudy/sandboxes/${name}`;
   const call = async (method: string, path: string, body: string | null = null) => {
@@ -95,7 +95,7 @@ export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(step) };
   const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...env });
-  // Before the process is killed, so that its PostgreSQL ends too.
+  // A process that is ended before it is killed ends its PostgreSQL too.
   owned.defer(() => serving.end());
   return serving;
 }

@@ -1,4 +1,4 @@
-// How a release's answers differ from those of the mirrored one, by operation and class.
+// How a release's answers differ from those of the mirrored release, by operation and class.
 import {
   countSteps,
   describeMember,
@@ -15,12 +15,12 @@ export interface Change {
   /** The class within the operation: `body.results[].component text → object`. */
   readonly kind: string;
   readonly place: string;
-  /** The mirrored release's answer, shortened to where the two start to differ. */
+  /** The mirrored release's answer, shortened to where the two answers start to differ. */
   readonly before: string;
   readonly now: string;
-  /** The first request that shows it, by the title of its step. */
+  /** The first request that shows the change, by the title of its step. */
   readonly request: string;
-  /** Its scenario; none for a generated request. */
+  /** The scenario of this request; none for a generated request. */
   readonly scenario?: string;
   readonly steps: number;
 }
@@ -30,7 +30,7 @@ export interface Seen extends Omit<FoundDifference, 'step'> {
   readonly scenario?: string;
 }
 
-/** The most telling differences of a step: another status has another body, other entries have other values. */
+/** The most telling differences of a step: with another status or other entries, all else differs too. */
 export function listMain(found: readonly Seen[]): readonly Seen[] {
   const has = (place: RegExp) => found.filter(({ mismatch }) => place.test(mismatch.place));
   const [ofStatus, ofEntries] = [has(/^status$/u), has(/^body\.results(?:\[\d+\]\.id)?$/u)];
@@ -43,7 +43,7 @@ export function listChanges(seen: readonly Seen[]): Change[] {
   const classes = Map.groupBy(seen, ({ request, mismatch }) => `${operationOf(request)}\n${describeMember(mismatch)}`);
   const changes = [...classes.values()].map(makeChange);
   const shown = new Set(changes.map(({ kind }) => kind));
-  // Other requests read what a write left. If their answers changed too, the write isn't the cause.
+  // Drops what was read after a write if such a read also changed by itself: the write isn't the cause.
   return changes.filter(({ kind }) => !kind.startsWith(left) || !shown.has(kind.slice(left.length)));
 }
 
@@ -65,7 +65,7 @@ function makeChange(members: readonly Seen[]): Change {
   };
 }
 
-/** The differences of a generated run, which takes the release as right, reversed into changes of the release. */
+/** The differences of a generated run, where the release is right, reversed into changes of the release. */
 export const seenByGenerator = (
   { classes }: Report,
   titleOf: (request: Seen['request']) => string,

@@ -1,4 +1,4 @@
-// The command follow where there is no Weblate, and its report, made from planted differences.
+// The command `follow` without a Weblate, and its report, made from planted differences.
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,15 +42,15 @@ await test('each thing that the machine lacks has a line', async (t) => {
   t.equal(
     stderr,
     `follow: a real Weblate needs
-  Python 3.12 or newer, with venv (/nowhere/python3: not found); WEBLATE_PYTHON names another
+  Python 3.12 or newer, with venv (/nowhere/python3: not found); WEBLATE_PYTHON can name another
   git (not found)
-  PostgreSQL (127.0.0.1:1: ECONNREFUSED); WEBLATE_POSTGRES names another
-  Redis (127.0.0.1:1: ECONNREFUSED); WEBLATE_REDIS names another
+  PostgreSQL (127.0.0.1:1: ECONNREFUSED); WEBLATE_POSTGRES can name another
+  Redis (127.0.0.1:1: ECONNREFUSED); WEBLATE_REDIS can name another
 `,
   );
 });
 
-/** Installs a release with a program in the place of Python. */
+/** Installs a release with a script in place of Python. */
 async function installWith(t: Test, script: string, signal = new AbortController().signal) {
   const scratch = t.testdir({ python: `#!/bin/sh\n${script}` });
   const [python, folder] = [join(scratch, 'python'), join(scratch, '5.10.4')];
@@ -77,7 +77,7 @@ await test('a failed installation shows the end of its output', async (t) => {
   const { folder, start } = await installWith(t, 'echo no room\nexit 3\n');
   await t.rejects(start(), { message: /python -m venv venv failed \(3\); its output ends\nno room$/u });
   await writeFile(join(folder, 'installed'), '');
-  await t.resolves(start(), 'once installed, it is used');
+  await t.resolves(start(), 'an installed release is not installed again');
 });
 
 await test('the settings are the example with the places of this machine', async (t) => {
@@ -148,7 +148,7 @@ await test('a class in an operation is one change, and counts its steps', async 
   });
 });
 
-await test('of a step with another status or other entries only that counts', (t) => {
+await test('if a step has another status or other entries, only this difference counts', (t) => {
   const id = plant('GET', list, ['body.results[0].id', '1', '2']);
   const status = plant('GET', list, ['status', '200', '404']);
   const other = plant('GET', list, ['body.results[0].name', '"a"', '"b"']);
@@ -158,7 +158,7 @@ await test('of a step with another status or other entries only that counts', (t
   t.end();
 });
 
-await test('the result of a write counts only if reading did not change', async (t) => {
+await test('what was read after a write counts only if other reads did not change alike', async (t) => {
   const wrote = (place: string) => plant('POST', list, [`left ${place}`, '"a"', '{"id":1}']);
   const kinds = listChanges([
     wrote('body.results[3].component'),

@@ -1,4 +1,4 @@
-// `npm run follow`: how the answers of a release of Weblate differ from those of the mirrored one.
+// `npm run follow` reports how the answers of a release of Weblate differ from those of the mirrored release.
 import { once } from 'node:events';
 import { mirrors } from '../../src/base/version.ts';
 import { Undo } from '../../src/base/undo.ts';
@@ -27,12 +27,12 @@ const options = {
   steps: { ...valued('N', 'how many generated requests to send (default: 4000; 0 for none)'), default: '4000' },
   seed: { ...valued('N', 'the same seed makes the same requests (default: 1)'), default: '1' },
   page: flag('enter the release into docs/reference/releases.md'),
-  serve: valued('PORT', 'only serve it, with the known world, at http://localhost:PORT until Ctrl-C'),
+  serve: valued('PORT', 'only serve the release, with the known world, at http://localhost:PORT until Ctrl-C'),
 };
 
 export const follow = defineCommand({
   name: 'follow',
-  summary: 'find what a release of Weblate answers otherwise than the mirrored one',
+  summary: 'find what a release of Weblate answers otherwise than the mirrored release',
   forms: ['npm run follow -- --release NUMBER [options]'],
   about: `Installs the release from PyPI beside others, makes the known world in it, replays all recordings, sends generated
 requests, and prints what changed, by operation (Markdown).`,
@@ -116,7 +116,7 @@ async function replayAll(session: Session, { progress, signal }: CommandContext)
   return { seen, compared };
 }
 
-/** Sends requests to the release and to a service of our own, which stands for the mirrored one. */
+/** Sends requests to the release and to a service of our own, which stands for the mirrored release. */
 async function generate(
   { side, restart }: Release,
   { steps, seed }: { steps: number; seed: number },
@@ -141,6 +141,6 @@ const leavesOther = (method: string, { place, expected, received }: Mismatch): b
   place === 'status' &&
   expected.startsWith('2') !== received.startsWith('2');
 
-/** A recorded step's title, of a request alone. */
+/** The title that a recorded step with this request would have. */
 const titleOf = (request: Seen['request']): string =>
   titleSteps([{ request, response: { status: 200, headers: {}, body: null } }])[0]?.title ?? '';

@@ -6,7 +6,7 @@ import { code, toName } from '../transcripts/engine/classes.ts';
 import type { Change } from './changes.ts';
 import type { Findings } from './report.ts';
 
-/** Such as `GET /api/users/{username}/`, in the order of the documents. */
+/** Such as `GET /api/users/{username}/`, in the order of the OpenAPI document. */
 export const operations: readonly string[] = declaredOperations.map(toName);
 
 const keptFile = join(import.meta.dirname, 'data/releases.json');
@@ -38,7 +38,7 @@ const formatKept = (all: readonly Kept[]): string =>
 export const replaceTables = (page: string, tables: string): string =>
   page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
 
-// In a cell: components have a hundred fields.
+// The most names in a cell: components have a hundred fields.
 const maxNames = 10;
 const others = 'other methods and paths';
 const form = 'form';
@@ -70,7 +70,7 @@ function nameOf({ place, before, now }: Kept['changes'][number]): string {
 
 function describe(changes: Kept['changes']): string {
   const names = new Set(changes.map(nameOf));
-  // CSV changes with JSON.
+  // CSV changes when JSON does, and adds nothing.
   if (names.size > 1) names.delete(form);
   const hidden = names.size - maxNames;
   const shown = [...names].toSorted().slice(0, maxNames).join(', ');

@@ -9,7 +9,7 @@ export interface Findings {
   readonly mirrored: string;
   readonly recorded: number;
   readonly generated: number;
-  /** How the world of the release differs from the known one. */
+  /** How the world of the release differs from the known world. */
   readonly notes: readonly string[];
   readonly compared: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];

@@ -1,4 +1,4 @@
-// Requests to the control API, made from its declared operations: bodies and queries from their schemas, mostly right.
+// Requests to the control API, made from its declared operations. Bodies and queries mostly fit the schemas.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -17,10 +17,10 @@ import { sandboxes, spare } from './sandboxes.ts';
 const operations = [...ofSandboxes.operations, ...traffic.operations, ...monitoring.operations];
 type Operation = (typeof operations)[number];
 
-/** A rule that delays a request, which is then answered as usual. */
+/** The name of a rule that delays a request, which is then answered as usual. */
 export const slow = 'slow';
 
-/** Few, because each becomes a template in the database. */
+/** Few seeds, because each becomes a template in the database. */
 const seeds: readonly Json[] = [
   { users: [{ username: 'alice', token: 'wlu_alice0000000000000000000000000000000', subscriptions: [] }] },
   { users: [{ username: 'admin', is_superuser: true }], projects: [{ slug: 'demo', name: 'Demo' }] },
@@ -29,14 +29,14 @@ const seeds: readonly Json[] = [
 const badSeeds: readonly Json[] = [{ users: [{ usernme: 'x' }] }, { users: [{ username: '.' }] }, { users: 1 }];
 
 const slowly: Json = { name: slow, delay_ms: { min: 1, max: 9 }, next: 9 };
-// The connections of bob's requests alone are closed on purpose: any other closed one is a fault.
+// Only connections of bob's requests are closed on purpose: any other closed connection is a fault.
 const closing = fc.constantFrom<Json>('close', 'cut').map((connection): Json => ({
   match: { path: '/api/users/bob/**' },
   connection,
   next: 2,
 }));
 
-/** What the schema of a property doesn't say. */
+/** Values for the properties whose schemas tell too little, by name. */
 const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> => ({
   from: fc.constantFrom('documented', ...sandboxes, 'nothing'),
   username: fc.constantFrom(...usernames, 'nobody'),
@@ -48,10 +48,10 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   now: fc.constantFrom<Json>(null, '2026-01-02', '9999-12-31T23:59:59Z', 'never'),
   times: fc.constantFrom<Json>(0, 1, { min: 1 }, { min: 1, max: 3 }, { min: 2, max: 1 }),
   query: fc.constantFrom<Json>({ page: 2 }, { page: '1', format: 'json' }, 'page=1'),
-  // A run doesn't wait long.
+  // Short waits, and a wait above the limit.
   within_ms: fc.constantFrom<Json>(0, 1, 20, 60_001),
   delay_ms: fc.constantFrom<Json>(1, { min: 1, max: 9 }),
-  // A rule's answer must be valid HTTP.
+  // Valid HTTP, because a rule may send these headers.
   headers: fc.constantFrom<Json>({ 'Retry-After': '1' }, { Accept: 'json' }),
 });
 
@@ -77,7 +77,7 @@ function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
 }
 
 function ofObject(world: World, { properties, required = [] }: TObject): Arbitrary<Fields> {
-  // A rule without an end would leave no answer to judge.
+  // Each rule ends by `next`: a rule without an end would leave no answer to judge.
   return recordOf({ properties, required: [...required, 'next'] }, (name, property) =>
     name === 'next' ? fc.integer({ min: 1, max: 3 }) : valuesOf(world, property, name),
   );
@@ -103,7 +103,7 @@ function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
 }
 
 function stepsOf(world: World, { method, url, querystring, body: declared }: Operation): Arbitrary<Step> {
-  // Requests that replace or delete a sandbox use the spare one: the others are needed.
+  // Requests that replace or delete a sandbox mostly name the spare one: other requests need the three.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
   const names = weighted(
@@ -113,7 +113,7 @@ function stepsOf(world: World, { method, url, querystring, body: declared }: Ope
   );
   const snapshots = weighted(
     [30, fc.constantFrom('s0', 's1')],
-    // More than a sandbox may have.
+    // More snapshots than a sandbox may have.
     [method === 'PUT' ? 60 : 2, fc.nat({ max: 400 }).map((number) => `s${number}`)],
     [1, fc.constantFrom(...oddNames)],
   );

@@ -16,9 +16,9 @@ export const fuzzing = defineCommand({
   name: 'fuzz',
   summary: 'send valid and broken requests to a service, and print its faults',
   forms: ['npm run fuzz -- [options]'],
-  about: `Starts a service on an embedded PostgreSQL, or uses a running one. Of each kind of fault, the shortest sequence of
-requests that repeats it is printed. Before that, up to a thousand operations in each of three further sandboxes must do
-what a model in memory says.`,
+  about: `Starts a service on an embedded PostgreSQL, or uses a running one. First sends up to a thousand operations
+to each of three further sandboxes, which must do what a model in memory says. Prints, for each kind of fault, the shortest
+sequence of requests that repeats it.`,
   exit: 'Exit: 0 no faults, 1 faults, 2 wrong usage or the service is unreachable, 130 Ctrl-C.',
   options,
   async run({ requests, seed: given, against }, _operands, { undo, note, print, progress, signal }) {

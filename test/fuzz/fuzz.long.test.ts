@@ -1,4 +1,4 @@
-// Fuzzes the service: no fault, but every operation, error and status. The fuzzer itself must detect faults.
+// Fuzzes the service: no fault, but every operation, error and status, occurs. The fuzzer must detect faults.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { type Test, t as file, test } from 'tap';
@@ -11,15 +11,15 @@ import { fieldCodes } from './verdict.ts';
 
 file.setTimeout(600_000);
 
-/** Errors that the generator's requests cause by chance or never, and where they are tested. */
+/** Errors that the generator's requests cause only by chance or never, and the tests of these errors. */
 const notFuzzed = {
   conflict: 'takes a fault rule: test/traffic/fault-rules.test.ts',
   export_limit: 'takes 33 exports at once: test/seeds/turns.test.ts',
-  faults_cleared: 'takes a reset meanwhile: test/traffic/fault-rules.test.ts',
+  faults_cleared: 'takes a reset while rules are read: test/traffic/fault-rules.test.ts',
   faults_limit: 'takes large rules: test/traffic/fault-rules.test.ts',
   form_rejected: 'takes a form of a page: test/console/sign-in.test.ts',
-  journal_emptied: 'takes a reset meanwhile: test/traffic/waits.test.ts',
-  journal_off: 'takes another service: test/traffic/find.test.ts',
+  journal_emptied: 'takes a reset during a wait: test/traffic/waits.test.ts',
+  journal_off: 'takes a service without a journal: test/traffic/find.test.ts',
   reading_limit: 'takes ten large texts at once: test/seeds/turns.test.ts',
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes SQL: test/seeds/sandboxes.test.ts',
@@ -28,7 +28,7 @@ const notFuzzed = {
   at_once_limit: 'takes fifty at once: test/traffic/waits.test.ts',
   token_limit: 'takes ten thousand tokens: test/sandboxes/sandboxes.test.ts',
 };
-/** What succeeds only after another request to the same group, which is chance here. The recordings groups/* have them. */
+/** These succeed only after another request to the same group: by chance. Recordings (groups/*) have them. */
 const isLucky = /^(?:PUT|DELETE) \/api\/groups\/:id\//;
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 431];
 
@@ -40,7 +40,7 @@ await test('20,000 requests show no fault, and reach every operation, error and 
   const start = async (env: Readonly<Record<string, string>> = {}) =>
     startServing(t, { DATABASE_URL: await createSeededDatabase(t, 'transcripts'), ...settings, ...env });
   const service = await start();
-  // One that allows little.
+  // A service that allows little.
   const narrow = await start({
     UNDERSTUDY_ANONYMOUS: 'strict',
     UNDERSTUDY_ADMIN: 'off',
@@ -58,7 +58,7 @@ await test('20,000 requests show no fault, and reach every operation, error and 
   const { seen } = tally;
   const timesOf = (name: string) => seen.get(name) ?? 0;
   t.equal(tally.requests, count);
-  // Of groups most requests are refused, for they need a superuser.
+  // Most requests about groups are refused, because they need a superuser.
   t.ok(timesOf('2xx') >= 0.25 * count, `${timesOf('2xx')} of ${count} answered with success`);
   t.ok(timesOf('503 unasked') < 0.01 * count, `${timesOf('503 unasked')} answered 503`);
   const wanted = [
@@ -101,7 +101,7 @@ await test('the fuzzer detects faults', async (t) => {
       `HTTP/1.1 404 -\r\n${json}`,
       '{"type":"client_error","errors":[{"code":"odd","detail":"x","attr":null}]}',
     ],
-    [/^JSON that is none/, `HTTP/1.1 200 -\r\n${json}`, '{'],
+    [/^invalid JSON/, `HTTP/1.1 200 -\r\n${json}`, '{'],
     [/^content-type is image\/png/, 'HTTP/1.1 200 -\r\ncontent-type: image/png', 'x'],
     [/^answered by the sandbox another/, `HTTP/1.1 200 -\r\n${json}\r\nx-understudy-sandbox: another`, '{}'],
     [/^status N/, 'HTTP/1.1 500 -\r\nx-understudy-fault: slow', ''],
@@ -120,7 +120,7 @@ await test('the fuzzer detects faults', async (t) => {
       }),
     );
     const kinds = [...(await fuzz({ url, seed, count: 60 })).faults.keys()];
-    if (kind === undefined) t.same(kinds, [], 'a fault on purpose is none');
+    if (kind === undefined) t.same(kinds, [], 'an injected fault is not reported');
     else
       t.ok(
         kinds.some((found) => kind.test(found)),

@@ -1,4 +1,4 @@
-// Sends batches of generated requests, several at a time, and shrinks one that shows a fault.
+// Sends batches of generated requests, several requests at a time, and shrinks a batch that shows a fault.
 import * as fc from 'fast-check';
 import { readWorld } from '../generator/world.ts';
 import { batches, type FuzzRequest } from './requests.ts';
@@ -13,13 +13,13 @@ interface FuzzOptions {
   readonly count: number;
   readonly atOnce?: number;
   readonly longest?: number;
-  /** Continues the tally of another call, or fills one that the caller watches. */
+  /** The tally to add to: that of an earlier call, or one that the caller watches. */
   readonly tally?: Tally;
   readonly signal?: AbortSignal;
   readonly onBatch?: () => void;
 }
 
-/** The service's settings: few sandboxes reach the limit, and the log has the cause of a 500. */
+/** Settings of the service: a few sandboxes reach the limit, and the log has the cause of a 500. */
 export const settings = { LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '5' };
 
 const maxKinds = 20;
@@ -37,7 +37,7 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
       const [index, asked] = next.value;
       const id = `fuzz-${run}-${index}`;
       const outcome = await askAndLearn(ground, asked, id);
-      // Ctrl-C stops the service as well.
+      // Ctrl-C stops the service too: a missing answer is then no fault.
       if (signal?.aborted === true) return;
       countOutcome(tally, asked, outcome);
       const fault = findFault(asked, outcome);
@@ -65,10 +65,10 @@ async function askAndLearn(ground: Ground, planned: FuzzRequest, id: string) {
   return outcome;
 }
 
-/** Faults of one kind differ in their numbers and in what they quote. */
+/** Faults of one kind differ only in their numbers and in what they quote. */
 const kindOf = (fault: string): string => fault.replaceAll(/["'].*/gs, '').replaceAll(/\d+/g, 'N');
 
-/** As far as fast-check finds it in the time; empty if only simultaneous requests show the fault. */
+/** The shortest batch that fast-check finds in time; empty if only simultaneous requests show the fault. */
 async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequest[]> {
   const { url, seed, run, longest } = found;
   const ground = await createGround(url, world);
@@ -80,7 +80,7 @@ async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequ
     for (const [index, asked] of batch.entries()) {
       const fault = findFault(asked, await askAndLearn(ground, asked, `shrink-${index}`));
       if (fault === undefined || kindOf(fault) !== kindOf(found.fault)) continue;
-      // What follows isn't part of it.
+      // Later requests are not needed for the fault.
       shortest = batch.slice(0, index + 1);
       return false;
     }
@@ -97,7 +97,7 @@ export async function describeFault(found: Found, log = '', shrinkMs = 20_000): 
   const shortest = await shrink(found, shrinkMs).catch(() => []);
   const shown =
     shortest.length === 0
-      ? ['did not repeat with its requests one after the other; the request was', show(asked)]
+      ? ['the fault did not recur when the requests were sent one by one; the request was', show(asked)]
       : [`${shortest.length} requests repeat it:`, ...shortest.map(show)];
   return [`${fault} (${times} times)`, ...shown, ...(cause === undefined ? [] : [`log: ${cause}`])].join('\n');
 }

@@ -1,4 +1,4 @@
-// Requests of a run: steps in one of three sandboxes, steps of the control API, and both spoilt.
+// Requests of a run: steps in one of three sandboxes, requests to the control API, and spoilt ones of both.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
@@ -9,7 +9,7 @@ import { controlSteps } from './control-steps.ts';
 import { address, type Place, sandboxes, ways } from './sandboxes.ts';
 
 export interface FuzzRequest {
-  /** As declared: `GET /api/users/:username/`; undefined for a spoilt request. */
+  /** As declared: `GET /api/users/:username/`; undefined for a spoilt or raw request. */
   readonly operation?: string | undefined;
   /** The sandbox that must answer if the request succeeds. */
   readonly place?: Place | undefined;
@@ -19,7 +19,7 @@ export interface FuzzRequest {
 }
 
 interface Mutation {
-  /** How many of a thousand bytes are before it. */
+  /** Where the change begins, in thousandths of the bytes. */
   readonly at: number;
   readonly cut: number;
   readonly insert: string;
@@ -51,7 +51,7 @@ const oddHeaders: readonly (readonly [string, string])[] = [
   ['X-Request-Id', 'x'.repeat(500)],
   ['Authorization', `Token ${'x'.repeat(4000)}`],
 ];
-/** The server answers these before it has read the request, or waits for more. */
+/** Header lines after which the server answers without reading on, or waits for more. */
 const oddLines = `Transfer-Encoding: chunked|Connection: upgrade|Content-Length: -1|Host: a b|X|
   |: x|X : y|Expect: 100-continue|Expect: x|X-Long: ${'x'.repeat(17_000)}`.split(/\|\s*/);
 const json = 'application/json';
@@ -93,7 +93,7 @@ const spoils: Arbitrary<Change> = weighted(
       method,
     })),
   ],
-  // Paths on which nothing is refused before the body is read.
+  // To this path an admin may post: the service refuses nothing before it has read the body.
   [
     1,
     fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => (request) => {
@@ -141,6 +141,6 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
   return weighted([56, placed], [34, control], [6, spoilt], [4, raw]);
 }
 
-/** Requests that are sent together from the world of the generator. */
+/** The requests of one batch, which starts from the generator's world. */
 export const batches = (world: World, longest: number): Arbitrary<readonly FuzzRequest[]> =>
   fc.noBias(fc.array(requests(world), { minLength: 1, maxLength: longest, size: 'max' }));

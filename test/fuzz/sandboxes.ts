@@ -25,7 +25,7 @@ export async function createGround(url: string, world: World) {
   /** The tokens that each sandbox made, by username. */
   const made = new Map<string, Map<string, string>>(sandboxes.map((name) => [name, new Map()]));
 
-  /** The id of the token, and the key of the fault, that was last added to each sandbox. */
+  /** The id of the last added token, by `one/tokens`, and the key of the last added rule, by `one/faults`. */
   const added = new Map<string, string>();
 
   const call = (method: string, path: string, raw?: string) =>
@@ -34,7 +34,7 @@ export async function createGround(url: string, world: World) {
       { baseUrl: url, tokens: new Map() },
     ).catch(() => undefined);
 
-  /** Notes the tokens of a sandbox that was created, and those added to one. */
+  /** Notes the tokens of a created sandbox, and the ids of added tokens and rules. */
   function learn({ method, path }: TranscriptRequest, { status, body }: Received): void {
     const name = path.slice(own.length + 1);
     if (method === 'POST' && status === 201 && /\/(?:tokens|faults)$/.test(name)) {
@@ -67,7 +67,7 @@ export async function createGround(url: string, world: World) {
 
   return {
     learn,
-    /** Puts the id of an added token in the place of `:token`, and the key of an added fault in that of `:key`. */
+    /** Replaces `:token` by the id of an added token, and `:key` by the key of an added rule. */
     fill<R extends TranscriptRequest>(request: R): R {
       const path = request.path.replace(
         /([^/]+\/(?:tokens|faults))\/:(?:token|key)/,
@@ -75,7 +75,7 @@ export async function createGround(url: string, world: World) {
       );
       return { ...request, path };
     },
-    /** Fills the three sandboxes, and deletes what requests created beside them. A closed service refuses all that. */
+    /** Fills the three sandboxes and deletes all that requests created, unless UNDERSTUDY_ADMIN is off. */
     async restore(): Promise<void> {
       const strays = (await listNames()).filter((name) => !kept.has(name));
       await Promise.all(strays.map((name) => call('DELETE', `/${name}`)));

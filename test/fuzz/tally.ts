@@ -12,9 +12,10 @@ export interface Found {
   readonly asked: FuzzRequest;
   readonly url: string;
   readonly seed: number;
-  /** The batch that holds it, from 0, and its id in the log. */
+  /** The batch that has the request, from 0. */
   readonly run: number;
   readonly longest: number;
+  /** The request's id in the log. */
   readonly id: string;
   readonly times: number;
 }
@@ -24,7 +25,7 @@ export type Tally = ReturnType<typeof createTally>;
 export const createTally = () => ({
   requests: 0,
   faults: new Map<string, Found>(),
-  /** How often: `status 404`, `2xx in one by token`, `2xx GET /api/users/`, `error not_found`, `error field unique`. */
+  /** Counts of `status 404`, `2xx in one by token`, `2xx GET /api/`, `error not_found`, `error field null`. */
   seen: new Map<string, number>(),
 });
 
@@ -81,7 +82,7 @@ function parse(body: string): { type?: string; errors?: readonly { code: string;
 export const unseenErrors = ({ seen }: Tally): string[] =>
   known.map(({ name }) => name).filter((name) => !seen.has(`error ${name}`));
 
-/** Operations that can succeed according to the server's documents, and never did. */
+/** Operations that can succeed according to the server's documents, but never did in the run. */
 export async function unseenOperations({ seen }: Tally, url: string): Promise<string[]> {
   const unseen: string[] = [];
   for (const at of ['/api/schema/', '/_understudy/schema/']) {

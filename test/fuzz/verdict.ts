@@ -21,7 +21,7 @@ export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefi
   const { request, raw } = asked;
   if ('missing' in outcome) {
     const isClosed = /^(?:closed|ECONNRESET|EPIPE)$/.test(outcome.missing);
-    // Fine for an incomplete request, and for rules that close the connection on purpose.
+    // No fault after an incomplete request, or where rules close the connections of bob's requests.
     return isClosed && (raw !== undefined || request.path.includes('/bob/'))
       ? undefined
       : `no answer: ${outcome.missing}`;
@@ -46,7 +46,7 @@ function faultOfPlace({ place, raw }: FuzzRequest, answer: Received): string | u
 
 function faultOfForm({ raw }: FuzzRequest, answer: Received): string | undefined {
   const { status, body } = answer;
-  // Node answers these by itself, without a type or a word (docs/reference/differences.md).
+  // Node itself answers such requests, without a content type (docs/reference/differences.md).
   const isOfNode = raw !== undefined && header(answer, 'content-type') === undefined;
   if (isOfNode && [400, 417].includes(status)) return undefined;
   if (status === 401 && header(answer, 'www-authenticate') !== 'Token') return '401 without its challenge';
@@ -55,15 +55,14 @@ function faultOfForm({ raw }: FuzzRequest, answer: Received): string | undefined
   const type = header(answer, 'content-type') ?? '';
   // We may have ended our side of the connection while the answer was still being sent.
   const mayBreakOff = raw !== undefined;
-  if (type.startsWith('text/html'))
-    return mayBreakOff || /^<!doctype html>/i.test(body) ? undefined : 'HTML that is none';
+  if (type.startsWith('text/html')) return mayBreakOff || /^<!doctype html>/i.test(body) ? undefined : 'invalid HTML';
   if (/^(?:text\/(?:csv|plain|css|javascript|(?:x-)?yaml)|application\/(?:yaml|x-yaml|vnd\.oai\.openapi))/.test(type))
     return undefined;
   if (!type.startsWith('application/json')) return `content-type is ${type}`;
   try {
     return faultOfJson(status, JSON.parse(body));
   } catch {
-    return mayBreakOff ? undefined : `JSON that is none: ${body.slice(0, 200)}`;
+    return mayBreakOff ? undefined : `invalid JSON: ${body.slice(0, 200)}`;
   }
 }
 
@@ -81,7 +80,7 @@ const errorBody = Type.Object(
 );
 
 function faultOfJson(status: number, json: unknown): string | undefined {
-  if (status < 400) return typeof json === 'object' && json !== null ? undefined : 'a body that is no object';
+  if (status < 400) return typeof json === 'object' && json !== null ? undefined : 'a body that is not an object';
   if (!Value.Check(errorBody, json)) return `${status} in another form: ${JSON.stringify(json)}`;
   const odd = json.errors.find(({ code }) => !codes.has(code));
   return odd && `${status} with an unknown code: ${odd.code}`;

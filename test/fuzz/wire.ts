@@ -9,10 +9,10 @@ export type Outcome = Received | { readonly missing: string };
 
 /** Time limit for an answer to a complete request. */
 const timeoutMs = 20_000;
-/** Time limit for bytes that may not be a complete request: then we end our side of the connection. */
+/** When we end our side of the connection, because the bytes may not be a complete request. */
 const endAfterMs = 400;
 
-/** @param id the log names the request by it */
+/** @param id the id by which the log names the request */
 export async function ask(asked: FuzzRequest, target: Target, id: string): Promise<Outcome> {
   const request = { ...asked.request, headers: { 'X-Request-Id': id, ...asked.request.headers } };
   if (asked.raw !== undefined) return sendBytes(await toBytes({ ...asked, request }, target), target.baseUrl);
@@ -55,7 +55,7 @@ async function sendBytes(bytes: Buffer, baseUrl: string): Promise<Outcome> {
   }, timeoutMs);
   const end = setTimeout(() => socket.end(), endAfterMs);
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The server answered and reset the connection without reading the rest.
+  // The server may answer and reset the connection without reading the rest.
   socket.on('error', () => undefined);
   socket.write(bytes);
   await once(socket, 'close').catch(() => undefined);
@@ -64,7 +64,7 @@ async function sendBytes(bytes: Buffer, baseUrl: string): Promise<Outcome> {
   return hasTimedOut ? { missing: `nothing within ${timeoutMs} ms` } : parse(Buffer.concat(chunks).toString());
 }
 
-/** The last answer received: the first may be `100 Continue`, and mutated bytes may hold two requests. */
+/** The answer after any `100 Continue`. If the bytes hold two requests, the body has the other answer too. */
 function parse(text: string): Outcome {
   if (text === '') return { missing: 'closed' };
   const end = text.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-// Request bodies of an operation: right, wrong, missing and extra fields, as JSON, form, multipart and raw text.
+// An operation's bodies: with right, wrong, missing and extra fields, as JSON, form, multipart and raw text.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -22,7 +22,7 @@ const extras = (world: World): Arbitrary<Fields> =>
   );
 const noExtras = fc.constant<Fields>({});
 
-/** Of the properties that the schema requires, one in `missing` is left out, of others every second. */
+/** Leaves out one in `missing` of the properties that the schema requires, and every second of the others. */
 export function recordOf(
   { properties, required = [] }: Pick<TObject, 'properties' | 'required'>,
   valueOf: (name: string, property: TSchema) => Arbitrary<Json>,
@@ -57,7 +57,7 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
 const withoutUndefined = (fields: Readonly<Record<string, Json | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter((pair): pair is [string, Json] => pair[1] !== undefined));
 
-/** As a form or a query has it. */
+/** The text of a value in a form or a query. */
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 // toWellFormed replaces lone surrogates, which a form can't encode.
 const asForm = (fields: Fields): Record<string, string> =>
@@ -115,7 +115,7 @@ const oddMultiparts = [
 
 export const sent = (type: string, raw: string): Body => ({ headers: { 'Content-Type': type }, raw });
 
-/** Bodies as raw text, most with a Content-Type, which may not fit. */
+/** Bodies as raw text. Most have a Content-Type, which may not fit the text. */
 export const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
   weighted(
     [3, fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw))],

@@ -1,4 +1,4 @@
-// Profiles in bodies of users: some of the keys, with values as their metadata says.
+// Profiles in users' bodies: some of the keys, with values that the keys' metadata suggests.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { describeFields, type FieldMetadata } from '../../src/http/options.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const profileFields = describeFields(User)['profile']?.children ?? {};
 
-/** Of the keys whose values the real system checks further: those that it accepts. */
+/** Values for the keys whose metadata does not tell all that the real system checks. */
 const listed = ({ projects: [slug = '', other = slug] }: World): Readonly<Record<string, readonly Json[]>> => ({
   languages: [[], ['cs'], ['cs', 'de'], ['de', 'cs', 'de'], null],
   secondary_languages: [[], ['de'], ['zh_Hans', 'cs']],
@@ -58,7 +58,7 @@ export const profiles = (world: World): Arbitrary<Json> =>
           ),
           { requiredKeys: [] },
         )
-        // Few at once, or nearly every profile has a fault.
+        // Few keys at once: with more, nearly every profile would have a fault.
         .chain((whole) => fc.subarray(Object.entries(whole), { maxLength: 3 }))
         .map((pairs) => Object.fromEntries(pairs) as Json),
     ],

@@ -1,4 +1,4 @@
-// One request to the Weblate API, made from the declared operations: its caller, its form, its target and its body.
+// A request to the Weblate API, made from the declared operations: its caller, format, path and body.
 import { Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -21,9 +21,9 @@ type Operation = (typeof operations)[number];
 
 /** What a path names. */
 interface Names {
-  /** Of its parameters, as written. */
+  /** The values of the path's parameters, as the path has them. */
   readonly values: Readonly<Record<string, string>>;
-  /** The user, if it is one of the seed's. */
+  /** The user in the path, if the seed has the user. */
   readonly username?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const oddSlugs = ({ projects: [slug = ''] }: World) => [
   '1',
   'x'.repeat(101),
 ];
-/** Names that no user has, or that are written in another way. */
+/** Names that no user has, and users' names in other spellings. */
 const strangers = (world: World) => [
   'nobody',
   'newbie',
@@ -60,10 +60,10 @@ const escape = (text: string) => Buffer.from(text).toString('hex').replaceAll(/.
 const mostly = <T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, weight = 10): Arbitrary<T> =>
   weighted([2 * weight, usual], [2, seldom]);
 
-/** The user in a path, written there, and its name if it is one of the seed's. */
+/** The user in a path: as the path has it, and its name if the seed has the user. */
 const users = (world: World): Arbitrary<{ written: string; username?: string }> =>
   weighted(
-    // A few of them more often, so that steps meet what others left.
+    // Two users occur more often, so that steps meet what earlier steps left.
     [
       14,
       fc
@@ -74,7 +74,7 @@ const users = (world: World): Arbitrary<{ written: string; username?: string }> 
     [1, usernames(world).map((name) => ({ written: encode(name) || 'newbie' }))],
   );
 
-/** The id of an entry: mostly one of the user's. */
+/** The id of a subscription: mostly one of the user's. */
 function entryIds(world: World, username: string | undefined): Arbitrary<string> {
   const own = (username && world.entries.get(username)) || [];
   const listed = [...world.entries.values()].flat();
@@ -88,7 +88,7 @@ function entryIds(world: World, username: string | undefined): Arbitrary<string>
   );
 }
 
-/** The id of a group: of the seed's, or of one that a step before made. */
+/** The id of a group of the seed, the id that a group of an earlier step may have, or an odd id. */
 const groupIds = ({ groups }: World): Arbitrary<string> =>
   weighted(
     [16, fc.constantFrom(...groups).map(String)],
@@ -132,7 +132,7 @@ function valuesOf(world: World, url: string): Arbitrary<Names['values']> {
   return fc.record({ id: groupIds(world), part: mostly(things, fc.constantFrom(...oddIds)) });
 }
 
-/** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
+/** Paths of what every user sees, and a valid body: the real system checks both before it rejects a write. */
 const readOnlyPaths = ({ shared: { project, component } }: World): Readonly<Record<string, string>> => ({
   '/api/roles/:id/': '/api/roles/6/',
   '/api/languages/:code/': '/api/languages/en/',
@@ -142,13 +142,13 @@ const readOnlyPaths = ({ shared: { project, component } }: World): Readonly<Reco
 });
 const readOnlyBody: Body = { json: { name: 'x' } };
 
-/** Of one method: mostly an ordinary request, in JSON. */
+/** Requests with one method to the operation's path: mostly ordinary requests, in JSON. */
 function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
   const { url, querystring, errors = [], body: declared } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  // The real system fails to render a subscription as a page.
+  // The real system fails to render a subscription as a page: fewer steps ask for this.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
-  // An administrator can write there what is read-only here: those steps differ on purpose.
+  // In the real system administrators may write these. We differ on purpose, so only other callers try.
   const isReadOnly = !isRead && operation.method === method && errors.includes('resource_read_only');
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)
@@ -192,7 +192,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   });
 }
 
-/** Paths that aren't served, where the real system answers with a page or fails: they differ on purpose. */
+/** Paths that we don't serve. The real system answers with a page, or fails: this differs on purpose. */
 const oddPaths = ({ superuser }: World) => {
   const user = `/api/users/${encode(superuser)}`;
   return [
@@ -214,7 +214,7 @@ const oddPaths = ({ superuser }: World) => {
 const weightOf = ({ url, body }: Operation): number =>
   body === undefined ? (url.includes('/users/') ? 13 : 8) : url.includes('groups/') ? 10 : 22;
 
-/** The paths that could write `json-flat` in the real system (docs/reference/differences.md). */
+/** The paths whose answers the real system could write as `json-flat` (docs/reference/differences.md). */
 export const rendersFlat = /\/(?:statistics|contributions)\/$/u;
 
 export function steps(world: World): Arbitrary<Step> {
@@ -224,7 +224,7 @@ export function steps(world: World): Arbitrary<Step> {
   );
   const ofPath = (method: string, among = byUrl) =>
     fc.oneof(...among.map(([first]) => stepsOf(world, method, first as Operation)));
-  // OPTIONS of some names one more type in the real system.
+  // For `flat` paths, OPTIONS of the real system names one more media type.
   const [flat = [], described = []] = [true, false].map((wanted) =>
     byUrl.filter(([first]) => rendersFlat.test(first!.url) === wanted),
   );
@@ -254,9 +254,9 @@ export interface Episode {
   readonly steps: readonly Step[];
 }
 
-/** @param worlds those that an episode starts from */
+/** @param worlds the worlds from which episodes start */
 export function episodes(worlds: Arbitrary<World>, longest = 25): Arbitrary<Episode> {
-  // Most episodes start from the recorded world, and its arbitrary takes a while to make.
+  // Each arbitrary is kept: making one takes a while, and most episodes start from the recorded world.
   const ofWorlds = new WeakMap<World, Arbitrary<Episode>>();
   return worlds.chain((world) => {
     const ofWorld =

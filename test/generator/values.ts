@@ -51,7 +51,7 @@ const oddTexts = [
 ];
 const loneSurrogates = ['\uD800', '\uDFFF', '1\uDC00', 'a\uDC00'];
 
-/** Numbers as a client may write them, where JavaScript would write another text. */
+/** Numbers in spellings that a client may send, and that JavaScript would spell otherwise. */
 const rawNumbers = ['1.0', '-0', '1e2', '10.0', '1.5', '1e400', '99999999999999999999', '0.1e1', '3.0'].map((text) =>
   JSON.rawJSON(text),
 );
@@ -61,9 +61,9 @@ const lengths = (longest: number) =>
     .tuple(fc.constantFrom(longest - 1, longest, longest + 1, 3 * longest), fc.constantFrom('x', 'ü', '\u{1F600}'))
     .map(([length, character]) => character.repeat(length));
 
-/** How many numbers are surrogates, which are no characters, from 0xd800 on. */
+/** The number of surrogates, which are no characters; they begin at 0xd800. */
 const surrogates = 0x800;
-/** A character of Unicode. fast-check's own unit of this kind, `binary`, first takes half a second to list them all. */
+/** A Unicode character. fast-check's unit `binary` first lists all of them, which takes half a second. */
 const anyCharacter = fc
   .integer({ min: 0, max: 0x10_ffff - surrogates })
   .map((number) => String.fromCodePoint(number < 0xd800 ? number : number + surrogates));
@@ -76,12 +76,12 @@ const anyText = weighted(
   [1, fc.string({ maxLength: 12 })],
 );
 
-/** Whether a value is no name that mixes scripts: the real system rejects those if a letter looks like another. */
+/** False for a text of mixed scripts: the real system rejects such a name if letters look alike. */
 export const isOfOneScript = (value: Json): boolean => typeof value !== 'string' || oneScript.test(value);
 const oneScript =
   /^(?:[\p{Script=Latin}\p{Script=Common}]*|[\p{Cs}\p{Script=Common}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;
 
-/** Any value of JSON, most of them no text. */
+/** Values of any JSON type; most are no texts. */
 export const anyValue: Arbitrary<Json> = weighted(
   [9, fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53)],
   [3, fc.constantFrom<Json>(...rawNumbers)],
@@ -196,7 +196,7 @@ function innerOf(schema: TSchema): TSchema {
   return members.length === 1 ? (members[0] as TSchema) : schema;
 }
 
-/** What a field of the body may name. */
+/** The ids and codes that fields of bodies may have, by field. */
 export const thingsOf = ({ seed, userIds, groups }: World): Readonly<Record<string, readonly Json[]>> => ({
   role_id: [1, 1, 2, 6, 9, 15, 16, 18],
   language_code: ['cs', 'cs', 'de', 'pt_BR', 'zh_Hans', 'CS', 'ca@valencia'],
@@ -220,7 +220,7 @@ const oddLinks: readonly Json[] = [
 ];
 const oddWorkspaces: readonly Json[] = [null, null, null, '', 5, 'x', true, '00000000-0000-4000-8000-000000000000'];
 
-/** Values of the field's own type; most of them are valid. */
+/** Values of the field's own type; most are valid. */
 export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary<Json> {
   const constants = constantsOf(schema);
   if (constants.length > 0)

@@ -157,7 +157,7 @@ export function queryValuesOf(world: World, key: string): Arbitrary<string> {
   return fc.oneof(fc.constantFrom('al', 'a', 'ALI', 'j%C3%BC', 'de', '%00', ''), usernames(world).map(encode));
 }
 
-/** The pairs of a query that the operation declares, and others. */
+/** Pairs of a query: those that the operation declares, and odd ones. */
 export function queriesOf(
   schema: TObject | undefined,
   valueOf: (key: string, property: TSchema) => Arbitrary<string>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transcriptsFolder } from '../support/service.ts';
 import { listTokens, type Tokens } from '../transcripts/engine/placeholders.ts';
 
-/** What a world is made from, of a seed that leaves nothing to defaults. */
+/** The parts of a seed file that a world is made from. The file leaves nothing to defaults. */
 interface SeedFile {
   readonly users: readonly {
     readonly id: number;
@@ -24,13 +24,13 @@ interface SeedFile {
 
 export interface World {
   readonly seed: SeedFile;
-  /** Whether it is the world of the recorded exchanges. */
+  /** Whether this is the world of the recorded exchanges. */
   readonly isRecorded: boolean;
   readonly tokens: Tokens;
-  /** Users with a token, by the name under which a step sends it. */
+  /** The names of users with a token, which steps name as their callers. */
   readonly callers: readonly string[];
   readonly superuser: string;
-  /** Callers that, in the real system, see the shared group and can't write what is read-only here. */
+  /** Callers who, in the real system, see the shared group and can't write what is read-only here. */
   readonly ordinary: readonly string[];
   readonly usernames: readonly string[];
   readonly userIds: readonly number[];
@@ -57,10 +57,10 @@ export const readWorld = async (): Promise<World> => ({
   isRecorded: true,
 });
 
-/** The roles of a new installation that write projects, components and groups: Administration and Add new projects. */
+/** Roles that may write projects, components or groups: Administration and Add new projects. */
 const writing = [1, 18];
 
-/** The seed must have an active superuser with a token. If it has no groups, requests name one that is missing. */
+/** The seed must have an active superuser with a token. Without groups in it, requests name a missing one. */
 export function makeWorld(seed: SeedFile): World {
   const { users, subscriptions, next_id: nextIds } = seed;
   const entries = Map.groupBy(subscriptions, ({ user }) => user);

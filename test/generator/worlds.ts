@@ -1,4 +1,4 @@
-// Worlds beside the recorded one: any users, groups, projects and subscriptions that the real system could hold.
+// Worlds beside the recorded one, with any users, groups, projects and subscriptions that Weblate could hold.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';
@@ -15,19 +15,19 @@ const slugs = ['demo', 'Demo', 'secret', 'a', '0', 'a-b_c', 'x'.repeat(60), 'app
 const names = ['Demo', 'a "quoted", name', 'İ ﬁ 漢', '<b>', 'Users', 'Viewers', 'Administration', "o'hara"];
 const moments = ['2026-01-02T03:04:05Z', '2020-02-29T23:59:59.000001Z', '2026-10-25T00:30:00.120000Z'];
 
-/** The permissions of the two roles that a world adds to those of a new installation. */
+/** The two roles that a world adds to the roles of a new installation, with their permissions. */
 export const ownRoles: ReadonlyMap<number, string> = new Map([
   [19, 'user.edit'],
   [20, 'user.view'],
 ]);
 
-/** Chooses an item of a list, modulo the list's length; none if the list is empty. */
+/** A number for `pick`, which takes it modulo a list's length to choose an item; none of an empty list. */
 const number = fc.nat({ max: 999 });
 const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
 /** The chosen items, in the order of the list. */
 const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] =>
   list.filter((_one, index) => chosen.some((one) => one % list.length === index));
-/** How many ids stay unused before an item's own. */
+/** How many ids stay unused before the id of an item. */
 const gap = weighted([8, fc.constant(0)], [3, fc.nat({ max: 5 })], [1, fc.nat({ max: 5000 })]);
 const seldom = (freq: number): Arbitrary<boolean> => weighted([freq, fc.constant(false)], [1, fc.constant(true)]);
 const members = fc.array(number, { maxLength: 4 });
@@ -47,7 +47,7 @@ const groups = fc.array(
     selection: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
     language_selection: fc.constantFrom(1, 0),
     roles: fc.subarray([1, 2, 6, 8, 18, ...ownRoles.keys()], { maxLength: 2 }),
-    // The number of the project that owns the group.
+    // Chooses the project that owns the group.
     defining: fc.option(number, { freq: 2 }),
     projects: members,
     automatic: seldom(3),
@@ -161,7 +161,7 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never) {
       email: hasEmail ? `User.${one.id}@example.com` : null,
       is_bot: isInternal || one.is_bot,
       is_internal: isInternal,
-      // In the real system an inactive user has no such date.
+      // In the real system an inactive user has no expiry date.
       date_expires: one.is_active ? one.date_expires : null,
       profile: { ...profile, watched: pickAll(projectSlugs, watched) },
       token: hasToken ? `wlu_${String(one.id).padStart(36, '0')}` : null,

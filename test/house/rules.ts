@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { type Import, listImports, type Sources, toArrow } from './sources.ts';
 
-/** The roles that every resource has; all other names are given once. */
+/** File names that every resource may have; all other names occur once. */
 const roles = ['handlers.ts', 'operations.ts', 'queries.ts', 'serialize.ts'];
 
 export function findNamesakes(sources: Sources): string[] {
@@ -11,12 +11,12 @@ export function findNamesakes(sources: Sources): string[] {
   );
 }
 
-/** Circles of imports among the entries of any folder: files with files, folders with folders, and a file with a folder. */
+/** Circles of imports among the files and folders of any one folder. */
 export function findCircles(sources: Sources): string[] {
   const arrows = Map.groupBy(listImports(sources).map(toArrow), ({ from }) => from);
   return [...arrows.keys()].flatMap((start) => {
     const circle = findCircle(start, arrows);
-    // A circle is found from each of its members: it is listed from the first.
+    // Each member of a circle finds the circle: it is listed from its first member.
     return circle?.every((member) => member >= start) ? [[...circle, start].join(' -> ')] : [];
   });
 }
@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** Only access/visible-queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the Weblate API. */
+/** Only access/visible-queries.ts reads tables with rows that callers may not see, and it hides such rows. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')

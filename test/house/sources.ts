@@ -1,4 +1,4 @@
-// The source files and who imports whom, read from the files' own lines. Type imports count like all others.
+// The source files, and which file imports which, read from the files' lines. Type imports count too.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -13,7 +13,7 @@ export function readSources(folder: string): Sources {
 
 export interface Import {
   readonly from: string;
-  /** Under src/; begins with `..` where the file lies outside. */
+  /** The path under src/; begins with `..` if the file lies outside of src/. */
   readonly to: string;
 }
 

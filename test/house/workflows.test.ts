@@ -1,4 +1,4 @@
-// The workflows run the parts of .ci/run, and pin what they use by its content.
+// The workflows run the parts of .ci/run, and pin actions by commit.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ function stepsOf({ strategy, steps }: Job): Step[][] {
   return values.map((value) => JSON.parse(text.replaceAll(`\${{ matrix.${name} }}`, String(value))) as Step[]);
 }
 
-/** The test files that tap gets from a part. */
+/** The test files that a part of .ci/run passes to tap. */
 function testsOf(text: string): string[] {
   const excluded = [...text.matchAll(/--exclude='([^']+)'/g)].map(([, pattern]) => pattern ?? '');
   const named = [...text.matchAll(/(?<=\s'?)test\/[^\s']+\.test\.ts/g)].map(([pattern]) => pattern);
@@ -58,7 +58,7 @@ function testsOf(text: string): string[] {
 
 await test('the workflow calls each part once under a Node, after an installation', async (t) => {
   const called = Object.entries(readJobs('ci.yml')).flatMap(([name, job]) => {
-    // .ci/run is for Debian.
+    // .ci/run is for Debian, so this job does not call it.
     if (name === 'platforms') return [];
     return stepsOf(job).flatMap((steps) => {
       const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'))?.with?.['node-version'];
@@ -101,7 +101,7 @@ await test('a release builds on digests and records them', async (t) => {
   const step = (name: string) => image?.steps?.find(({ id }) => id === name);
   const digest = `sha256:${'0'.repeat(64)}`;
   const folder = t.testdir({
-    // As buildx does, which ignores a template that is nothing but a path.
+    // Like buildx, which ignores a template that is nothing but a path.
     docker: `#!/bin/sh\n[ "$6" = '{{.Manifest.Digest}}' ] && echo "Name: $4" || echo ${digest}\n`,
   });
   chmodSync(join(folder, 'docker'), 0o755);
@@ -136,7 +136,7 @@ await test('a release publishes package, client and image after CI, with provena
   }
   t.same(jobs['notes']?.needs, ['version', 'npm', 'pypi', 'image']);
   t.match(jobs['npm']?.steps?.map(({ run }) => run).join('\n'), 'npm publish ./dist --provenance');
-  // It makes attestations unless told otherwise.
+  // This action makes attestations by default.
   t.same(used('pypi', 'pypa/gh-action-pypi-publish'), { 'packages-dir': 'distributions' });
   t.equal(used('image', 'docker/build-push-action')?.['sbom'], true);
   t.match(used('image', 'actions/attest-build-provenance'), { 'push-to-registry': true });

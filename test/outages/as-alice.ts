@@ -1,4 +1,4 @@
-// What the tests of outages ask the service.
+// The requests that the tests of outages send.
 import type { Service } from '../support/service.ts';
 import { aNotification, list } from '../support/setting.ts';
 

@@ -1,4 +1,4 @@
-// The database is unreachable, doesn't answer, or answers late: 503, and the service recovers by itself.
+// If the database is unreachable or silent, answers are 503 until it is back. If it is slow, they are late.
 import { test } from 'tap';
 import { asAlice } from './as-alice.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';
@@ -55,14 +55,14 @@ await test('while the server hangs, requests get 503 within the time limit', asy
   t.equal((await read()).status, 200);
   proxy.stall();
   const answers = await Promise.all([
-    // More than two batches hold, so that some wait in the queue.
+    // More reads than two batches hold, so that some wait in the queue.
     ...Array.from({ length: 60 }, read),
     write(),
     service.request('GET', `${list}1/`, fromAlice),
   ]);
   for (const answer of answers) assertUnavailable(t, answer, 'answered within the time limit');
   t.equal((await ready()).status, 503, 'not ready');
-  // The service has given the connections up by now: the next request meets a server that accepts and doesn't answer.
+  // The service has given up its connections by now: the server accepts a new one, and doesn't answer.
   assertUnavailable(t, await read(), 'a new connection hangs too');
 
   proxy.resume();

@@ -27,7 +27,7 @@ await test('a read whose answer is lost is sent once more', async (t) => {
 await test('a write whose answer is lost is done once and reported as failed', async (t) => {
   const { proxy, service, directUrl } = await startBehindProxy(t);
   const { write } = asAlice(service);
-  // Sequences count what is rolled back as well.
+  // A sequence also counts statements that are rolled back.
   await withClient(t, directUrl, async (client) => {
     await client.query(`create sequence public.attempts;
       create function public.count_attempt() returns trigger language plpgsql as $$
@@ -47,9 +47,9 @@ await test('a write whose answer is lost is done once and reported as failed', a
     );
     return { attempts: counted[0].attempts, rows: found.length };
   });
-  t.equal(attempts, 2, 'sent once each');
-  t.equal(rows, 1, 'and it was done');
-  t.match(await write(), { status: 400 }, 'the retry shows it');
+  t.equal(attempts, 2, 'each write was sent once');
+  t.equal(rows, 1, 'the write was done');
+  t.match(await write(), { status: 400 }, 'a retry shows that the write was done');
 });
 
 await test('a transaction whose connection is cut fails, and the next one succeeds', async (t) => {
@@ -63,5 +63,5 @@ await test('a transaction whose connection is cut fails, and the next one succee
     }),
     'it fails',
   );
-  t.equal((await sql`select 1`.execute(pool)).rows.length, 1, 'and the process serves the next one');
+  t.equal((await sql`select 1`.execute(pool)).rows.length, 1, 'the next statement succeeds');
 });

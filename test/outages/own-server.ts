@@ -1,4 +1,4 @@
-// A PostgreSQL of the test's own, which it may end, kill and start again. It is durable, unlike the one that tests share.
+// A PostgreSQL that its test may end, kill and start again. It is durable, unlike the one that tests share.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbedded } from '../../packaging/start-embedded.ts';

@@ -1,4 +1,4 @@
-// Measures how soon the service is back after its database was unreachable. It is run by hand.
+// Measures how soon the service is back after its database was unreachable. Run it by hand:
 //   node test/outages/recovery.ts 5
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorization, ownByHand } from '../support/by-hand.ts';
@@ -18,7 +18,7 @@ const proxy = await startProxy(owner, targetOf(server.url));
 const service = await startServing(owner, { DATABASE_URL: throughPort(server.url, proxy.port) });
 
 interface Asking {
-  /** From the moment that the database was back. */
+  /** Counted from the moment when the database was back. */
   readonly firstSuccessMs: number;
   readonly longest: { readonly ms: number; readonly status: number };
 }

@@ -17,7 +17,7 @@ for (const how of ['cut off', 'stopped', 'crashed'] as const)
     const acknowledged = new Set<number>();
     const seen = new Set<number>();
     const state = { isOver: false };
-    // Each user creates subscriptions and deletes none, with any names that the schema accepts.
+    // Each user creates subscriptions with each name that the schema accepts, and deletes none.
     const writers = users.map(async (as) => {
       const path = `/api/users/${as}/notifications/`;
       for (let i = 0; !state.isOver; i++) {
@@ -50,7 +50,7 @@ for (const how of ['cut off', 'stopped', 'crashed'] as const)
         );
         return rows[0]?.pid;
       });
-      t.ok(pid, 'one server process is killed: the server ends the others and recovers');
+      t.ok(pid, 'a server process to kill: the server then ends its other processes and recovers');
       process.kill(pid as number, 'SIGKILL');
     } else {
       await server.stop();

@@ -1,4 +1,4 @@
-// The database is unreachable when the service starts, or becomes so while it starts.
+// The database is unreachable when the service starts, or goes away while the service starts.
 import { test } from 'tap';
 import { createTestDatabase } from '../support/database.ts';
 import { startServing } from '../support/process.ts';
@@ -17,7 +17,7 @@ await test('the start waits for a server that comes late', async (t) => {
     isThere = true;
     void proxy.accept();
   });
-  t.ok(isThere, 'it waited until the server was there');
+  t.ok(isThere, 'the start waited for the server');
   t.equal((await fetch(`${service.url}/_understudy/health/ready`)).status, 200);
   t.equal(await service.end(), 0);
 });
@@ -33,7 +33,7 @@ await test('the start continues after the server went away in the middle', async
   t.equal(
     (await fetch(`${service.url}/_understudy/health/ready`)).status,
     200,
-    'it is migrated and seeded all the same',
+    'the database is migrated and seeded all the same',
   );
   t.equal(await service.end(), 0);
 });

@@ -1,24 +1,24 @@
-// A browser as far as sessions go: it keeps cookies, and sends the headers that Chromium sends.
+// A browser, as far as sessions need it: keeps cookies, and sends the headers that Chromium sends.
 import { createSessions, type CookiePlace } from '../../src/access/sessions.ts';
 import type { Answered, Service } from './service.ts';
 import { type Element, parse } from './markup.ts';
 
 export const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-/** An address that was entered. */
+/** The headers of a request for an address that a person entered. */
 export const entered = {
   ...html,
   'sec-fetch-site': 'none',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',
 };
-/** A link that was followed, or a form that was sent, on a page of the service. */
+/** The headers of a request by a link or a form on a page of the service. */
 export const followed = { ...entered, 'sec-fetch-site': 'same-origin' };
 export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
 type Fields = Readonly<Record<string, string>>;
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** @param base what paths begin with: `/sandboxes/x`, or nothing */
+/** @param base the beginning of all paths: `/sandboxes/x`, or nothing */
 export function openBrowser(service: Pick<Service, 'request'>, base = '') {
   const cookies = new Map<string, string>();
 
@@ -36,7 +36,7 @@ export function openBrowser(service: Pick<Service, 'request'>, base = '') {
     cookies,
     request,
     get: (path: string, headers: Fields = {}) => request('GET', path, { ...followed, ...headers }),
-    /** Sends the form of the choice. */
+    /** Sends the form by which a person chooses the user of the session. */
     choose: (fields: Fields, headers: Fields = {}) =>
       request('POST', '/session/', { ...followed, ...formType, ...headers }, new URLSearchParams(fields).toString()),
     /** What the header of the home page says: `as alice`, `no user`, `token ended`. */
@@ -49,11 +49,11 @@ export function openBrowser(service: Pick<Service, 'request'>, base = '') {
 interface Opened extends Partial<Pick<CookiePlace, 'kind' | 'prefix'>> {
   readonly adminToken?: string;
   readonly tokenHash?: Buffer;
-  /** When the service set the cookie. */
+  /** How long ago the service set the cookie. */
   readonly secondsAgo?: number;
 }
 
-/** `name=value` of a cookie that the service could have set. */
+/** Returns `name=value` of a cookie as the service sets it. */
 export async function cookieOf(service: Pick<Service, 'url' | 'database'>, opened: Opened): Promise<string> {
   const { kind = 'user', prefix = '', adminToken, tokenHash, secondsAgo = 0 } = opened;
   const sessions = createSessions(service.database, adminToken, () => Date.now() - secondsAgo * 1000);
@@ -72,7 +72,7 @@ export const whoIn = ({ text }: Answered): string | undefined => {
   return summary && plain(summary.text);
 };
 
-/** The users that the page's choice has, in order. */
+/** The users whom the page offers to choose from, in order. */
 export const choicesIn = ({ text }: Answered): string[] =>
   withClass(parse(text), 'pick')
     .filter(({ name }) => name === 'button')

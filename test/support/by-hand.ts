@@ -1,7 +1,7 @@
-// The stand-in for a tap test in programs that are run by hand.
+// Programs that are run by hand have no tap test. These exports take its place.
 import type { Owner } from './database.ts';
 
-/** Alice's header in the documented sample. */
+/** The header of alice, a user of the seed `documented`. */
 export const authorization = 'Token wlu_alice_public_sample_token_0000000000';
 
 /** An owner for `await using`: it runs its teardown steps when the program ends, even by an error. */

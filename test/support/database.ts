@@ -1,9 +1,10 @@
-// A database of its own for each test, empty or cloned from a template that the run prepares once. Needs no privilege but CREATEDB.
+// Makes a database for each test: empty, or copied from a template that the run prepares once.
+// The role needs only CREATEDB.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, type ClientBase, Pool } from 'pg';
 import { findServer, type KeptServer } from './test-server.ts';
 
-/** The slice of a tap test that we use. */
+/** The part of a tap test that this folder uses. */
 export interface Owner {
   teardown(step: () => unknown): unknown;
 }
@@ -19,8 +20,8 @@ export async function createTestDatabase(t: Owner): Promise<string> {
 }
 
 /**
- * The URL of a fresh copy of the database that `prepare` filled, dropped when the test is over. The first caller in a run
- * that needs `name` prepares the template while the others wait. `prepare` must close its connections before it returns.
+ * Returns the URL of a fresh copy of the template `name`, dropped when the test is over. A run's first caller
+ * fills the template by `prepare` while other callers wait. `prepare` must close its connections at its end.
  */
 export async function createDatabaseFromTemplate(
   t: Owner,
@@ -46,7 +47,7 @@ export async function createDatabaseFromTemplate(
 /** The templates that this process found complete. */
 const templates = new Set<string>();
 
-/** A template gets its name once it is complete, so that a failed attempt never counts as one. */
+/** A template gets its name once it is complete, so that a failed attempt never counts as a template. */
 async function makeTemplate(
   client: ClientBase,
   template: string,
@@ -60,12 +61,12 @@ async function makeTemplate(
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 
-/** Drops the databases of a run, or of all runs of a keeper, from a server that stays. */
+/** Drops the databases of a run; given the name of a keeper, drops those of all its runs. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }
 
-/** Drops the databases of keepers that were killed on an earlier day. */
+/** Drops the databases of keepers that started over a day ago: such a keeper was killed. */
 export async function dropStale(client: Client): Promise<void> {
   const limit = Date.now() / 1000 - staleSeconds;
   for (const name of await listDatabases(client)) {
@@ -75,14 +76,14 @@ export async function dropStale(client: Client): Promise<void> {
 
 async function create(t: Owner, { url, run }: KeptServer, template: string | undefined): Promise<string> {
   const name = `${prefix}${run}_${randomBytes(6).toString('hex')}`;
-  // Copying the files takes half as long as the default, which writes each page to the log.
+  // Copying the files takes half as long as the default, which writes each page to the WAL.
   const statement = `create database ${name} template ${template ?? 'template1'} strategy file_copy`;
   await withServer(url, (client) => client.query(statement));
   t.teardown(() => withServer(url, (client) => drop(client, name)));
   return urlOf(url, name);
 }
 
-/** Of this process, by the server's URL: connecting costs as much as dropping a database. */
+/** This process's pools by the server's URL, kept because connecting costs as much as dropping a database. */
 const pools = new Map<string, Pool>();
 
 async function withServer<T>(url: string, step: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -106,7 +107,7 @@ async function exists(client: ClientBase, name: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Only those of the current role: we must not drop another's. */
+/** Lists only databases of the current role, because we must not drop another role's. */
 async function listDatabases(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database

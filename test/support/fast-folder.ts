@@ -4,5 +4,5 @@ import { hasRoom, memory } from '../../src/postgres/temporary-folder.ts';
 
 const enoughBytes = 4 * 2 ** 30;
 
-/** In memory where there is room: a database is 300 files, and a disk takes ten times as long to create them. */
+/** In memory if there is room: a database has 300 files, and a disk creates them ten times as slowly. */
 export const findFastFolder = (): string => (hasRoom(memory, enoughBytes) ? memory : tmpdir());

@@ -1,8 +1,8 @@
 // How the time of an operation grows with inputs that are crafted to take long.
 
 /**
- * How much longer the work takes on an input of size 2n than on one of size n: about 2 for linear growth, 4 for quadratic.
- * Measures this process's CPU time and takes the least of several runs, so that other load on the machine hardly counts.
+ * Returns how many times as long the work takes on an input of size 2n as on size n: about 2 if it grows
+ * linearly, 4 if quadratically. Takes the least CPU time of several runs: other load hardly counts.
  */
 export async function growth(
   n: number,
@@ -26,7 +26,7 @@ async function measure(work: () => unknown): Promise<number> {
   return Math.max(user + system, 1);
 }
 
-/** Between linear and quadratic growth. */
+/** The limit of the tests, between linear and quadratic growth. */
 export const mostGrowth = 3.5;
 const clearlyLinear = 2.5;
 const enoughRuns = 2;

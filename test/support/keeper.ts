@@ -1,5 +1,6 @@
-// The keeper of a checkout's test server: a process that the first test in need of a database starts (test-server.ts). It chooses and
-// starts PostgreSQL, serves all runs of the checkout, and ends when no test has been connected to it for a minute.
+// The keeper of the test server: a process that starts when a test needs a database (test-server.ts).
+// The keeper chooses and starts PostgreSQL, and serves all runs of the checkout. It ends when no test has
+// been connected to it for a minute.
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
@@ -13,12 +14,12 @@ import type { KeptServer } from './test-server.ts';
 const image = 'postgres:18';
 const [path = ''] = process.argv.slice(2);
 const idleMs = 60_000;
-/** Begins with the time, so that databases of a killed keeper can be told from those of a running one. */
+/** Begins with the time, so that `dropStale` finds the databases of keepers that were killed long ago. */
 const name = `${Math.floor(Date.now() / 1000)}_${process.pid}`;
 
 interface Provided {
   readonly url: string;
-  /** For people. */
+  /** Which server it is and why, for people. */
   readonly choice: string;
   readonly stop: () => Promise<unknown>;
 }
@@ -26,7 +27,7 @@ interface Provided {
 async function provide(): Promise<Provided> {
   const wanted = process.env['TEST_DATABASE'] ?? '';
   if (wanted !== '') return start(wanted, 'TEST_DATABASE says so');
-  if (!(await engineHasImage())) return start('embedded', `no Docker engine answers that has ${image}`);
+  if (!(await engineHasImage())) return start('embedded', `no Docker engine has ${image}`);
   try {
     return await start('testcontainers', `a Docker engine answers and has ${image}`);
   } catch (error) {
@@ -93,7 +94,7 @@ const runOf = (pid: number): string => `${name}_${pid}`;
 /** The process ids of the runs that may have databases. */
 const runs = new Set<number>();
 
-/** Answers a test process, whose connection tells how long it lives. */
+/** Answers a test process. The connection lasts as long as that process. */
 async function serve(socket: Socket, pid: number): Promise<void> {
   try {
     const { url, choice } = await provided;
@@ -104,7 +105,7 @@ async function serve(socket: Socket, pid: number): Promise<void> {
     if (isFirst) await onServer(url, dropEnded);
   } catch (error) {
     socket.end(JSON.stringify({ fault: reasonOf(error) }));
-    // The next test process starts another keeper.
+    // So the next test process starts another keeper.
     door.close();
   }
 }
@@ -125,7 +126,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves to whether another keeper answers at the path; none does if it was killed, or has failed. */
+/** Tells whether another keeper answers at the path. A killed or failed keeper does not answer. */
 const isTaken = (): Promise<boolean> =>
   new Promise((resolve) => {
     const other = connect(path, () => resolve(true)).on('error', () => resolve(false));
@@ -146,12 +147,12 @@ const door = createServer((socket) => {
     if (clients.size === 0) idle = setTimeout(end, door.listening ? idleMs : 0);
   });
 });
-// Two that are started at the same moment.
+// Another keeper, started at the same moment, took the path first.
 door.on('error', () => process.exit());
 door.listen(path);
 const provided = provide();
 process.on('SIGTERM', end);
-// An error goes to each test process that asks.
+// `serve` reports an error to each test process that asks.
 provided.catch(() => undefined);
 
 function end(): void {

@@ -1,4 +1,4 @@
-// An entry of the journal, for tests that make their own.
+// Entries of the journal, for tests that make entries themselves.
 import type { KeptEntry } from '../../src/traffic/entry.ts';
 import type { Journal } from '../../src/traffic/journal/journal.ts';
 
@@ -34,6 +34,6 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
   ...given,
 });
 
-/** In the order of the answers. */
+/** The sandbox's entries in the journal, in the order of the answers. */
 export const entriesOf = (journal: Journal, sandbox: string): KeptEntry[] =>
   Array.from(journal.open(sandbox).found(), (found) => found.journal.entryAt(found.position) as KeptEntry);

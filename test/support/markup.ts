@@ -10,7 +10,7 @@ export interface Element {
 const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*(\/?)>/gi;
 const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
 
-/** All elements in order. Throws if a tag is malformed, misnested or never closed, or if the text has a bare `<`. */
+/** Returns all elements in order. Throws for a malformed, misnested or unclosed tag, and for a bare `<`. */
 export function parse(document: string): Element[] {
   const source = document.replace(/^<!doctype html>/, '');
   const elements: Element[] = [];
@@ -52,7 +52,7 @@ function takeText(text: string, open: readonly Element[]): void {
 function readAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', value = ''] of text.matchAll(/([a-z-]+)(?:="([^"]*)")?/gi)) {
-    if (attributes.has(name)) throw new Error(`${name} stands twice`);
+    if (attributes.has(name)) throw new Error(`the attribute ${name} stands twice`);
     attributes.set(name, unescape(value));
   }
   return attributes;

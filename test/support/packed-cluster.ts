@@ -1,4 +1,4 @@
-// The cluster that services unpack: made when a test first needs it, if this checkout has none or has changed since.
+// Makes the cluster that services unpack, when a test needs it and the checkout has none or an outdated one.
 import { packedCluster } from '../../src/base/files.ts';
 import { findVersion } from '../../src/postgres/binaries.ts';
 import { readPacked } from '../../src/postgres/cluster.ts';

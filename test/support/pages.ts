@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Texts by their paths in the repository. */
+/** The texts of the pages, by their paths in the repository. */
 export const pages: ReadonlyMap<string, string> = new Map(
   ['*.md', 'docs/**/*.md', 'examples/*.md', 'test/*.md']
     .flatMap((pattern) => globSync(pattern, { cwd: root }))

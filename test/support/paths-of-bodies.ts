@@ -1,4 +1,4 @@
-// Paths of each kind of route that takes a body.
+// A method and a path for each kind of route that takes a body.
 export const pathsOfBodies = [
   ['POST', '/api/users/alice/notifications/'],
   ['POST', '/sandboxes/default/api/users/'],
@@ -11,5 +11,5 @@ export const pathsOfBodies = [
   ['POST', '/session/'],
 ] as const;
 
-/** The body of an answer that refuses them: JSON, or a page. */
+/** Matches a complete answer that refuses such a request: JSON, or a page. */
 export const whole = /(?:^\{"type":"client_error",.*\}|<\/html>\s*)$/s;

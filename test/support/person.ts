@@ -1,4 +1,4 @@
-// A person's browser at the console, as far as the service notices: its cookie, its headers, and the forms that it sends.
+// A person's browser at the console, as the service sees it: cookie, headers and forms.
 import type { Answered, Service } from './service.ts';
 import { type Element, parse } from './markup.ts';
 
@@ -10,9 +10,9 @@ export interface Person {
   /** `name=value`, as the service set it. */
   cookie: string | undefined;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form; follows a 307 with the same form. */
+  /** Sends a form; after a 307, sends the same form to the new address. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends the form of a file. */
+  /** Sends the form that uploads a file. */
   upload(path: string, fields: Record<string, string>, file: Buffer): Promise<Shown>;
 }
 

@@ -1,4 +1,4 @@
-// Folders for the temporary files and the cache of a test's services, so that the test sees what they leave behind.
+// Folders for temporary files and the cache of a test's services: the test sees what services leave there.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,17 +27,17 @@ export function makePlace(t: Test): Place {
   };
 }
 
-/** Files below the folder for temporary files, and processes whose command line names it. */
+/** What the folder for temporary files holds, and the processes whose command line names this folder. */
 export function listRemains({ tmp }: Place): string[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  // Node writes its compile cache there, if it is on.
+  // Node may write its compile cache into this folder.
   return [
     ...list(tmp).filter((name) => name !== 'node-compile-cache'),
     ...processes.filter((line) => line.includes(tmp)),
   ];
 }
 
-/** Has no time limit of its own: the test's limit applies. */
+/** Sets no time limit: the test's limit applies. */
 export async function untilNothingRemains(place: Place): Promise<void> {
   while (listRemains(place).length > 0) await sleep(50);
 }

@@ -1,4 +1,4 @@
-// Shared by the tests of the embedded server: temporary folders, services in processes of their own, waiting for processes.
+// For tests of the embedded server: temporary folders, services as processes, waits for the end of processes.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { Test } from 'tap';
 import { findFastFolder } from './fast-folder.ts';
 
-/** A folder that is removed after the test. Any account can enter its children. */
+/** Makes a folder that is removed after the test. Any account can reach what the folder holds. */
 export function makeScratch(t: Test): string {
   const path = mkdtempSync(join(findFastFolder(), 'understudy-embedded-'));
   chmodSync(path, 0o711);
@@ -56,7 +56,7 @@ export function readPids(dataDir: string): Pids {
 export const findParent = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
 
-/** True for a process that has ended, also for a zombie: in a container the first process often doesn't reap them. */
+/** True for a process that has ended, even for a zombie: a container's first process may not reap it. */
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -66,27 +66,27 @@ export function isGone(pid: number): boolean {
   }
 }
 
-/** Waits without a limit of its own: the test's time limit applies. */
+/** Sets no time limit: the test's limit applies. */
 export async function untilGone(pid: number): Promise<void> {
   while (!isGone(pid)) await sleep(10);
 }
 
-/** A moment of a first start: there is this file in its data folder, with this text in it. */
+/** A moment of a first start: the data folder has this file, and the file has this text. */
 export type Moment = readonly [file: string, text?: string];
 
-/** In their order. */
+/** The moments of a first start, in order. */
 export const firstMoments: readonly Moment[] = [
   [''],
   ['*.lock'],
   ['cluster.making'],
-  // In the midst of the cluster's files.
+  // Some of the cluster's files are there, some are not.
   ['cluster/global/pg_control'],
   ['server.log'],
   ['cluster/postmaster.pid'],
   ['cluster/postmaster.pid', 'ready'],
 ];
 
-/** @param folder a pattern, for the name of a temporary folder is random */
+/** @param folder a pattern, because the name of a temporary folder is random */
 export async function untilMoment(folder: string, [file, text = '']: Moment): Promise<void> {
   const isThere = (path: string) => text === '' || readFileSync(path, 'utf8').includes(text);
   while (!globSync(join(folder, file)).some(isThere)) await sleep(1);

@@ -1,12 +1,12 @@
-// Loaded before each test file (.taprc), so that its process starts in less time: packages of hundreds of modules are read as a file each,
-// and no source map is read, which tap asks for: the sources run as they are.
+// Node loads this file before each test file (.taprc), which saves time: each large package is one
+// file, and no source maps are read. tap asks for source maps, but the sources run as they are.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** As Node 26 has it: our declarations are those of the oldest Node that the service supports. */
+/** Node 26 has this function; our type declarations are those of the oldest Node that we support. */
 interface Hooks {
   readonly registerHooks: (hooks: { readonly resolve: module.ResolveHook }) => void;
 }
@@ -23,7 +23,7 @@ const packages = [
 ];
 
 const modules = join(import.meta.dirname, '../../node_modules');
-/** Another one after an installation, and after a change of this file. */
+/** The name changes with an installation and with an edit of this file. */
 const madeFor = [join(modules, '.package-lock.json'), import.meta.filename].map((file) => statSync(file).mtimeMs);
 const folder = join(modules, '.cache', `understudy-packages-${Math.max(...madeFor)}`);
 const fileOf = (name: string): string => `${name.replaceAll('/', '-')}.mjs`;
@@ -35,13 +35,13 @@ if (!existsSync(folder)) await bundle();
   resolve(specifier, context, next) {
     const url = context.conditions.includes('import') ? urls.get(specifier) : undefined;
     if (url !== undefined) return { url, format: 'module', shortCircuit: true };
-    // Our own files name each other whole: Node would look for each, its links and its package.
+    // Our imports are complete paths, so Node's search for file, links and package can be skipped.
     if (!/^\.\.?\/.*\.ts$/.test(specifier)) return next(specifier, context);
     return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
   },
 });
 
-/** Several processes may do this at once. */
+/** Several processes may bundle at once. */
 async function bundle(): Promise<void> {
   const { build } = await import('esbuild');
   const draft = `${folder}-${randomUUID()}`;
@@ -60,13 +60,13 @@ async function bundle(): Promise<void> {
     format: 'esm',
     platform: 'node',
     external: ['pg-native'],
-    // Packages in CommonJS require Node's modules.
+    // Packages in CommonJS call `require`, which ES modules lack.
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
   });
   try {
     renameSync(draft, folder);
   } catch {
-    // Another process was faster.
+    // Another process has made the folder.
     rmSync(draft, { recursive: true });
   }
 }

@@ -8,7 +8,7 @@ const command = join(import.meta.dirname, '../../bin/weblate-understudy');
 
 export interface Started {
   readonly child: ChildProcess;
-  /** Its output so far. */
+  /** The process's output so far. */
   readonly said: { stdout: string; stderr: string };
   /** Resolves with the exit code, or the signal that ended the process. */
   readonly ended: Promise<number | string>;
@@ -43,12 +43,12 @@ export function startCommand(
 }
 
 export interface Serving extends Started {
-  /** As the service printed it. */
+  /** The URL that the service printed. */
   readonly url: string;
 }
 
 /**
- * Starts the service on a free port; resolves when it listens. If the service ends before, throws its output.
+ * Starts the service on a free port; resolves when it listens. If the service ends first, throws its output.
  * @param onStderr called with all of standard error so far whenever more arrives
  */
 export async function startServing(

@@ -1,4 +1,4 @@
-// A proxy to a server that can cut, refuse, stall and slow connections, and keeps its address while the server behind it moves.
+// A proxy that can cut, refuse, stall and slow connections. Its address stays when the server moves.
 import { type AddressInfo, createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Owner } from './database.ts';
@@ -9,7 +9,7 @@ export interface Proxy {
   readonly port: number;
   /** How many connections have come so far. */
   readonly accepted: number;
-  /** The target of new connections. */
+  /** Sets the target of new connections. */
   aim(target: Target): void;
   /** Ends all connections. */
   cut(): void;
@@ -19,9 +19,9 @@ export interface Proxy {
   /** Connections stay open, and nothing passes until `resume`. */
   stall(): void;
   resume(): void;
-  /** The number of answers still to lose: the connection is cut when one arrives. */
+  /** How many answers are still to be lost: when such an answer arrives, its connection is cut. */
   answersToLose: number;
-  /** Delay of the server's answers. */
+  /** The delay of the server's answers. */
   delayMs: number;
 }
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-// .ci/run sets the variable where there is one.
+// .ci/run sets the variable if it finds a suitable Python.
 const interpreter = process.env['PYTHON_PATH'] || 'python3';
 const isSuitable = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 10))';
 
@@ -21,7 +21,7 @@ export function runPython(program: string, ...args: string[]): void {
 }
 
 /**
- * The folder of an environment's programs, with the packages of a file that names each by its hash.
+ * Installs the packages that a file lists with their hashes, and returns the folder of their programs.
  */
 export function preparePython(requirements: string): string {
   const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
@@ -30,7 +30,7 @@ export function preparePython(requirements: string): string {
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   mkdirSync(dirname(folder), { recursive: true });
-  // Other files may want it too. The system takes this lock back however its holder ends.
+  // Other test files may need the same packages. The system frees this lock however its holder ends.
   const lock = new DatabaseSync(`${folder}.lock`);
   lock.exec('pragma busy_timeout = 600000; begin exclusive');
   if (!existsSync(complete)) {

@@ -37,7 +37,7 @@ export function sendRaw(service: { readonly url: string }, text: string, body?: 
 export const head = (line: string, ...headers: string[]): string =>
   [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-/** 0 if the connection ended without an answer. */
+/** The status of the answer, or 0 if the connection ended without an answer. */
 export async function statusOf(request: ClientRequest): Promise<number> {
   try {
     const [answer] = await once(request, 'response');

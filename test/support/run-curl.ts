@@ -7,7 +7,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** Rejects if the shell or curl fails, and not for a status of 400 or above. */
+/** Rejects if the shell or curl fails. A status of 400 or above is no failure. */
 export async function runCurl(line: string): Promise<Answered> {
   const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${line}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);

@@ -1,4 +1,4 @@
-// npm run differential, follow, fuzz, record and verify: one of these commands with the arguments of this process.
+// Runs one of the commands of `npm run`: differential, follow, fuzz, record or verify, as the arguments say.
 import type { Command } from '../../src/cli/command.ts';
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -12,7 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 const [name = '', ...args] = process.argv.slice(2);
 const interrupt = new AbortController();
 const { signal } = interrupt;
-// A reader that closes its end, such as `| head`, ends the command too.
+// A reader that closes the pipe, such as `| head`, ends the command too.
 process.stdout.on('error', () => interrupt.abort());
 process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());

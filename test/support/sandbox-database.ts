@@ -1,4 +1,4 @@
-// A migrated database for one test file, and queries of the seeding tests.
+// A migrated database for one test file, and queries for tests of seeds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
@@ -27,7 +27,7 @@ export function openDb(t: Test, url: string): Db {
   return db;
 }
 
-/** Adds a sandbox of its own, so that the tests of a file don't see each other. */
+/** Adds a sandbox. Tests of one file that each add a sandbox don't see each other's rows. */
 export async function addSandbox(db: Db, name: string | null = null): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with made as (insert into understudy.sandboxes (name) values (${name}) returning id)
@@ -62,7 +62,7 @@ export async function select(db: Db, text: string): Promise<Record<string, unkno
 }
 
 /**
- * Calls `meanwhile` in the middle of `work`, which waits for the rows that `lock` selects for update.
+ * Locks the rows that `lock` selects, starts `work`, and calls `meanwhile` when `work` waits for the lock.
  */
 export async function interrupt(
   db: Db,
@@ -82,7 +82,7 @@ export async function interrupt(
   await working;
 }
 
-/** Every row of a sandbox; with its version, which changes when somebody writes it. */
+/** Every row of a sandbox, by table; with `versions`, after its xmin, which changes with each write. */
 export async function dump(db: Db, sandboxId: number, { versions = false } = {}): Promise<Record<string, unknown[]>> {
   const all: [string, unknown[]][] = [];
   for (const table of [...tableNames, 'counters']) {

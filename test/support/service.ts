@@ -1,5 +1,5 @@
-// A service for a test: the app with the process's options on a free loopback port, and a database cloned from a template that is
-// filled once a run. Both end with the test.
+// A service for a test: the app with the process's options on a free loopback port, and a database copied
+// from a template, which is filled once a run. App and database end with the test.
 import { Agent, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const emptySeed = parseWhole({ text: 'users: []', file: 'empty' });
 export interface ServiceOptions extends Partial<Omit<AppOptions, 'database'>> {
   /** `documented` (default), `transcripts`, a file's path, or null for a migrated and empty database. */
   readonly seed?: string | null;
-  /** A database that the test made itself; it is used as it is. */
+  /** A database that the test made itself; it is neither migrated nor filled. */
   readonly databaseUrl?: string;
   readonly statementTimeoutMs?: number;
   readonly poolSize?: number;
@@ -55,7 +55,7 @@ export interface Answered {
   readonly json: unknown;
 }
 
-/** The errors in an answer's body, in order: `email unique`. */
+/** The errors in an answer's body, in order, each such as `email unique`. */
 export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
   (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 
@@ -137,7 +137,7 @@ export async function readSeed(name: string | null): Promise<Seed> {
   return seed;
 }
 
-/** Read once a process, by path: each test starts a service, and most of them start it with the same seed. */
+/** Seeds by path, each read once a process: most tests start a service with the same seed. */
 const seeds = new Map<string, Promise<Seed>>();
 
 /** Opens the database as the service does. */

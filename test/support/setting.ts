@@ -8,13 +8,13 @@ import { type Proxy, startProxy, type Target } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';
 export const aNotification = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
-// Long enough for a busy machine. A test that passes doesn't wait for it.
+// Long enough for a busy machine. A test that passes never waits this long.
 const timeLimitMs = 60_000;
 
 export interface Setting {
   readonly proxy: Proxy;
   readonly service: Service;
-  /** Bypasses the proxy. */
+  /** The database's URL without the proxy. */
   readonly directUrl: string;
 }
 
@@ -25,7 +25,7 @@ export async function startBehindProxy(t: Owner, options: ServiceOptions = {}): 
   return { proxy, service, directUrl };
 }
 
-/** Where the server listens: the embedded one on a socket. */
+/** Where the server listens: at a port, or, if it is embedded, at a Unix socket. */
 export function targetOf(url: string): Target {
   const { port, searchParams } = new URL(url);
   const number = Number(port || 5432);
@@ -41,7 +41,7 @@ export function throughPort(url: string, port: number): string {
   return through.href;
 }
 
-/** Retries until the answer has that status, and returns the last answer after the time limit. */
+/** Asks until the answer has this status, or until the time limit; returns the last answer. */
 export async function askUntil(status: number, ask: () => Promise<Answered>): Promise<Answered> {
   const untilMs = performance.now() + timeLimitMs;
   for (;;) {
@@ -51,7 +51,7 @@ export async function askUntil(status: number, ask: () => Promise<Answered>): Pr
   }
 }
 
-/** Waits until the condition holds, or until the time limit. */
+/** Waits until the condition holds: true; or until the time limit: false. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const untilMs = performance.now() + timeLimitMs;
   while (!(await holds())) {
@@ -73,7 +73,7 @@ export async function withClient<T>(t: Owner, url: string, work: (client: Client
   }
 }
 
-/** The documented form of an answer while the database is away, or for another reason. */
+/** Asserts the documented form of a 503, by default for a database that does not answer. */
 export function assertUnavailable(t: Test, answer: Answered, what: string, why = 'the database did not answer'): void {
   const detail = `Service temporarily unavailable: ${why}.`;
   const json = { type: 'server_error', errors: [{ code: 'service_unavailable', detail, attr: null }] };

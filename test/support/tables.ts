@@ -1,13 +1,13 @@
-// The tables of docs/ that say something which a program can check.
+// Reads tables of docs/ that tests compare with the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const docs = join(import.meta.dirname, '../../docs');
 
-/** Cells by their column. */
+/** The cells of a row, by column. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The rows of the table between `<!-- name -->` and `<!-- /name -->`, each a cell by its column. Throws if there is none. */
+/** The rows of the table between `<!-- name -->` and `<!-- /name -->`. Throws if there is no such table. */
 export function readTable(file: string, name: string): Row[] {
   const text = readFileSync(join(docs, file), 'utf8');
   const table = text.split(`<!-- ${name} -->\n`)[1]?.split(`\n<!-- /${name} -->`)[0];

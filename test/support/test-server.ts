@@ -1,4 +1,4 @@
-// Finds the PostgreSQL server of this checkout's tests, or starts its keeper (keeper.ts), which outlives the run.
+// Finds the PostgreSQL of this checkout's tests, or starts its keeper (keeper.ts), which outlives the run.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface KeptServer {
   readonly url: string;
   /** Part of the name of each database of this run. */
   readonly run: string;
-  /** The server that was chosen, for the first process of a run. */
+  /** Which server was chosen; only the first process of a run gets this text. */
   readonly choice?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const script = join(import.meta.dirname, 'keeper.ts');
 const installed = join(import.meta.dirname, '../../node_modules/.package-lock.json');
 const pollMs = 20;
 
-/** A socket of its own for each checkout and choice of a server; after `npm ci`, which removes the running server's files, too. */
+/** Differs by checkout and chosen server, and after each `npm ci`, which removes a running server's files. */
 function socketPath(): string {
   const { TEST_DATABASE = '', DOCKER_HOST = '' } = process.env;
   const modified = [script, installed].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
@@ -31,7 +31,7 @@ function socketPath(): string {
 
 let found: Promise<KeptServer> | undefined;
 
-/** Asked once a process. */
+/** Asks the keeper once a process. */
 export const findServer = (): Promise<KeptServer> => (found ??= find());
 
 async function find(): Promise<KeptServer> {
@@ -40,7 +40,7 @@ async function find(): Promise<KeptServer> {
   return server;
 }
 
-/** Starts a keeper where none listens on the socket. */
+/** Starts a keeper if none listens on the socket. */
 async function askKeeper(path: string): Promise<KeptServer> {
   let keeper: ReturnType<typeof spawn> | undefined;
   for (;;) {
@@ -56,10 +56,10 @@ async function askKeeper(path: string): Promise<KeptServer> {
   }
 }
 
-/** Undefined where no keeper answers. The connection lasts as long as this process. */
+/** Undefined if no keeper answers. The connection lasts as long as this process. */
 function ask(path: string): Promise<KeptServer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<KeptServer | undefined>();
-  // A run is tap's, which is the parent of each file; a file that runs without tap is a run of its own.
+  // tap is the parent of each test file's process, and names the run. A file without tap is a run of its own.
   const run = process.env['TAP'] === undefined ? process.pid : process.ppid;
   const socket = connect(path, () => socket.write(String(run)));
   socket.once('data', (chunk) => {

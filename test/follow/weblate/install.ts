@@ -7,8 +7,8 @@ import type { CommandIo } from '../../../src/cli/command.ts';
 import { runProgram } from './run-program.ts';
 
 /**
- * Returns the commands' output, which a file in the folder keeps. Not a pipe: what a command leaves running may hold it
- * open. Throws UserError with its end.
+ * Runs the commands, and returns their output, which a file in the folder keeps: a pipe could be held open by
+ * processes that a command leaves running. Throws UserError with the end of the output.
  */
 export async function runIn(
   folder: string,
@@ -37,7 +37,7 @@ export async function install(
 ): Promise<void> {
   const isDone = join(folder, 'installed');
   if (existsSync(isDone)) return;
-  io.note(`installing Weblate ${release} into ${folder}: some minutes`);
+  io.note(`installing Weblate ${release} into ${folder}: this takes some minutes`);
   await mkdir(folder, { recursive: true });
   const inEnvironment = join(folder, 'venv/bin/python');
   const pip = [inEnvironment, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];

@@ -1,4 +1,4 @@
-// What a real Weblate needs from the machine, and where the environment locates it.
+// What a real Weblate needs from the machine, and the variables that say where each thing is.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,9 +13,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Machine {
   readonly folder: string;
   readonly python: string;
-  /** A role that may create databases, and a database other than Weblate's. */
+  /** The URL of a database other than Weblate's, with a role that may create databases. */
   readonly postgres: string;
-  /** A database of Redis that is emptied at will. */
+  /** The URL of a database of Redis, which is emptied often. */
   readonly redis: string;
 }
 
@@ -43,7 +43,7 @@ const reasonOf = (error: unknown): string => {
   return code === 'ENOENT' ? 'not found' : code || error.message;
 };
 
-/** Python 3.12 is what Weblate requires from 5.15 on; releases before it run with it too. */
+/** Weblate requires Python 3.12 from 5.15 on; earlier releases run with Python 3.12 too. */
 async function findPythonFault({ python }: Machine, env: Env): Promise<string | undefined> {
   const script = 'import sys, venv, ensurepip; print(sys.version.split()[0], sys.version_info >= (3, 12))';
   const found = await execute(python, ['-c', script], { env }).then(
@@ -51,7 +51,7 @@ async function findPythonFault({ python }: Machine, env: Env): Promise<string | 
     (error: unknown) => [reasonOf(error)],
   );
   if (found[1] === 'True') return undefined;
-  return `Python 3.12 or newer, with venv (${python}: ${found[0]}); WEBLATE_PYTHON names another`;
+  return `Python 3.12 or newer, with venv (${python}: ${found[0]}); WEBLATE_PYTHON can name another`;
 }
 
 function findGitFault(_machine: Machine, env: Env): Promise<string | undefined> {
@@ -69,9 +69,9 @@ async function findPostgresFault({ postgres }: Machine): Promise<string | undefi
     const { rows } = await client.query('select 1 from pg_roles where rolname = user and (rolcreatedb or rolsuper)');
     return rows.length === 1
       ? undefined
-      : `PostgreSQL (${host}: the role may not create databases); WEBLATE_POSTGRES names another`;
+      : `PostgreSQL (${host}: the role may not create databases); WEBLATE_POSTGRES can name another`;
   } catch (error) {
-    return `PostgreSQL (${host}: ${reasonOf(error)}); WEBLATE_POSTGRES names another`;
+    return `PostgreSQL (${host}: ${reasonOf(error)}); WEBLATE_POSTGRES can name another`;
   } finally {
     await client.end();
   }
@@ -91,7 +91,7 @@ export async function askRedis(url: string, command: string): Promise<string> {
 async function findRedisFault({ redis }: Machine): Promise<string | undefined> {
   const answer = await askRedis(redis, 'PING').catch(reasonOf);
   if (answer.includes('+PONG')) return undefined;
-  return `Redis (${new URL(redis).host}: ${answer.trim().split('\r\n')[0]}); WEBLATE_REDIS names another`;
+  return `Redis (${new URL(redis).host}: ${answer.trim().split('\r\n')[0]}); WEBLATE_REDIS can name another`;
 }
 
 /** Throws UserError with a line for each thing that is missing. */

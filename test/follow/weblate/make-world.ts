@@ -17,7 +17,7 @@ interface WorldOptions {
   readonly machine: Machine;
 }
 
-/** The settings must name the database. Returns where its world differs from the known one. */
+/** The settings must name the template. Returns where the release's groups differ from the known world's. */
 export async function makeWorld(
   { release, folder, template, machine }: WorldOptions,
   { env, note, signal }: Pick<CommandContext, 'env' | 'note' | 'signal'>,
@@ -29,7 +29,7 @@ export async function makeWorld(
   const { postgres } = machine;
   const exists = await query(postgres, `select true from pg_database where datname = '${template}'`);
   if (made === version && exists.length > 0) return known;
-  note(`making the known world in Weblate ${release}: two minutes`);
+  note(`making the known world in Weblate ${release}: this takes two minutes`);
   await rm(file, { force: true });
   await query(postgres, `drop database if exists ${template} with (force)`);
   await query(postgres, `create database ${template}`);

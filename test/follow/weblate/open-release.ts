@@ -18,9 +18,9 @@ import { type Limits, makeSettings } from './settings.ts';
 export interface Release {
   readonly side: Side;
   readonly reset: () => Promise<void>;
-  /** Where its world is not the known one. */
+  /** Where the world of the release is not the known world. */
   readonly notes: readonly string[];
-  /** Starts the server in the known world, with these limits or none; ends one that runs. */
+  /** Ends the server if it runs, and starts it with the known world and these rate limits, or none. */
   readonly restart: (limits?: Limits) => Promise<void>;
 }
 
@@ -67,13 +67,13 @@ export async function openRelease(
     await writeSettings(database, limits);
     await reset();
     end = await serve(folder, url, { env, signal });
-    // The requests that waited for the server count too.
+    // Rate limits have counted the requests that waited for the server.
     await askRedis(machine.redis, 'FLUSHDB');
   };
   return { side, notes, reset, restart };
 }
 
-/** Resolves once it answers, with what ends it. */
+/** Resolves once the server answers, with the function that ends the server. */
 async function serve(folder: string, url: string, { env, signal }: Pick<CommandContext, 'env' | 'signal'>) {
   const file = join(folder, 'server-log');
   const output = await open(file, 'w');

@@ -1,5 +1,5 @@
-"""Prints what the Weblate of this environment requires beside itself, a line each as pip takes it. The release was
-installed alone before; so a requirement that the system can't build can be another one than the release names.
+"""Prints the requirements of the Weblate in this environment, one a line as pip reads them. Weblate was installed
+without them, so that this program can replace a requirement that the system can't build.
 """
 
 import shutil
@@ -13,7 +13,7 @@ def can_build(library):
     return bool(shutil.which("pkg-config")) and not subprocess.run(["pkg-config", "--exists", library]).returncode
 
 
-# PyGObject from 3.51 on needs girepository 2.0, which Debian 12 lacks. It draws, and the interface doesn't.
+# PyGObject from 3.51 on needs girepository 2.0, which Debian 12 lacks. It only draws, which no request needs.
 instead = {} if can_build("girepository-2.0") else {"pygobject": "PyGObject<3.51"}
 for line in requires("weblate"):
     one = Requirement(line)

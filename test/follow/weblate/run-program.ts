@@ -28,7 +28,7 @@ export function startProgram([file = '', ...args]: readonly string[], options: P
   return { ended, end };
 }
 
-/** As `ended`; on an abort of `signal`, ends the program and then rejects with the reason of the abort. */
+/** Resolves as `ended`. If `signal` aborts, ends the program, then rejects with the reason of the abort. */
 export async function runProgram(
   command: readonly string[],
   { signal, ...options }: ProgramOptions & { readonly signal: AbortSignal },

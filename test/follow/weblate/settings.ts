@@ -1,6 +1,6 @@
-// The settings of a real Weblate: the release's example, as for the transcripts, with the places of this machine.
+// The settings of a real Weblate: the release's example, with this machine's folder, port and databases.
 
-/** Such as `2/day`. No limits if left out. */
+/** Rate limits such as `2/day`; none where left out. */
 export interface Limits {
   readonly anonymous?: string | undefined;
   readonly user?: string | undefined;
@@ -18,7 +18,7 @@ const noLimit = '1000000/hour';
 
 export function makeSettings(example: string, { folder, port, database, redis, limits = {} }: Place): string {
   const { anonymous = noLimit, user = noLimit } = limits;
-  // In place: the example derives others from these.
+  // Changed in place: the example derives other settings from these.
   const changed = [
     ['DEBUG', 'False'],
     ['SITE_DOMAIN', text(`localhost:${port}`)],
@@ -44,7 +44,7 @@ CACHES["default"]["LOCATION"] = ${text(redis)}
 `;
 }
 
-/** As Python reads it too. */
+/** A string of JSON, which Python reads as the same text. */
 const text = (value: string | undefined): string => JSON.stringify(value);
 
 function assign(settings: string, name: string, value: string): string {

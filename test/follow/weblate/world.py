@@ -1,8 +1,8 @@
 """Makes the known world of the transcripts in a new, empty Weblate: the users, projects, components and subscriptions
 of seed.json with their ids and tokens, and the next ids. make-world.ts runs it.
 
-What the release makes by itself stays as it is made: groups, roles, languages. It prints a line for each group that is
-not one of seed.json: requests about these groups will differ.
+Groups, roles and languages stay as the release makes them by itself. This program prints a line for each group that
+is not one of seed.json: requests about these groups will differ.
 """
 
 import json
@@ -23,21 +23,21 @@ from weblate.trans.models import Component, Project
 
 
 def set_next_id(model, value):
-    """PostgreSQL's counter counts on from what was inserted by itself, not from ids that were given."""
+    """Sets the sequence of the ids, which PostgreSQL does not advance when a row is inserted with its id."""
     with connection.cursor() as cursor:
         table = model._meta.db_table
         cursor.execute("select setval(pg_get_serial_sequence(%s, 'id'), %s, false)", [table, value])
 
 
 def create(model, row_id, **fields):
-    # Weblate takes a row that already has an id for one to change.
+    # To Weblate an object with an id is an existing row, so the sequence gives the id.
     set_next_id(model, row_id)
     return model.objects.create(**fields)
 
 
 def make_projects(seed):
-    # Weblate makes a project's groups with the project. Their ids are those of seed.json if they are counted from the
-    # first of them, and the projects come in order.
+    # Weblate makes a project's groups with the project. The groups get the ids of seed.json: the ids begin
+    # with the lowest of those, and the projects come in order.
     set_next_id(Group, min(group["id"] for group in seed["groups"] if group["defining_project"]))
     projects = {}
     for row in seed["projects"]:
@@ -59,7 +59,7 @@ def make_projects(seed):
         )
         for row in seed["components"]
     ]
-    # save() would make a repository and read its files; in the known world no component has any.
+    # save() would make a repository and read its files; in the known world no component has a repository.
     Component.objects.bulk_create(components)
     return projects, {(one.project.slug, one.slug): one for one in components}
 
@@ -98,7 +98,7 @@ def make_subscriptions(seed, users, projects, components):
 
 
 def renumber_groups(seed):
-    """The order in which a release makes a project's groups, and so their ids, is an accident of its code."""
+    """Gives projects' groups the ids of seed.json: a release may make these groups in any order."""
     wanted = {(group["defining_project"], group["name"]): group["id"] for group in seed["groups"]}
     made = {(one.defining_project.slug, one.name): one.id for one in Group.objects.exclude(defining_project=None)}
     fresh = count(max(wanted.values()) + 1)
@@ -118,7 +118,7 @@ def renumber_groups(seed):
 
 
 def list_other_groups(seed):
-    """Where the release's groups are not those of the recordings."""
+    """Returns where the release's groups are not those of the recordings."""
     wanted = {group["id"]: group["name"] for group in seed["groups"]}
     made = dict(Group.objects.values_list("id", "name"))
     return [

@@ -1,4 +1,4 @@
-"""Client of Understudy's control API, and a pytest plugin (`pytest_plugin`). It needs the standard library only."""
+"""Client of Understudy's control API, and a pytest plugin (`pytest_plugin`). The client needs the standard library only."""
 
 from .client import Client as Client, connect as connect
 from .errors import UnderstudyError as UnderstudyError

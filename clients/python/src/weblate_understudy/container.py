@@ -1,4 +1,4 @@
-"""Runs the service in a container. docker removes the container when the service ends, at the latest with this process."""
+"""Runs the service in a container. The service ends at the latest with this process, and docker then removes the container."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PORT = "8000"
 def launch_of(
     image: str, given: dict[str, str], seed: Optional[str]
 ) -> tuple[str, list[str], dict[str, str], Optional[str]]:
-    """Returns the container's name, the command of docker, the service's variables, and the seed's name in the container,
-    where a seed's file is mounted.
+    """Returns the container's name, docker's command, the service's variables, and the seed. If the seed is a file, docker mounts
+    the file, and the seed's name is the file's path in the container.
     """
     name = f"understudy-{secrets.token_hex(6)}"
-    # The admin API is open, as without a container: only this machine reaches the container's port.
+    # The control API is open, as without a container: only this machine reaches the published port.
     env = {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
     seed = seed or env.get("UNDERSTUDY_SEED")
     command = ["docker", "run", "--rm", "--interactive", "--name", name, "--publish", f"127.0.0.1::{_PORT}", "--tmpfs", "/data"]
@@ -25,7 +25,7 @@ def launch_of(
         file = Path(seed).resolve()
         seed = f"/seeds/{file.name}"
         command += ["--mount", f"type=bind,source={file},target={seed},readonly"]
-    # Only the names: other accounts of this machine can read command lines.
+    # Names without values, because other accounts of this machine can read command lines.
     for variable in env:
         command += ["--env", variable]
     return name, [*command, image], env, seed

@@ -10,7 +10,7 @@ class UnderstudyError(Exception):
 
     - `refused`: the service answered with an error; `status` and `faults` say which.
     - `unreachable`: no complete answer came.
-    - `foreign`: what answered is not Understudy.
+    - `foreign`: an answer came, but not from Understudy.
     - `not_started`: a service could not be started.
     """
 

@@ -22,7 +22,7 @@ from .sandbox import Sandbox
 from .service import find_command, start
 from .shared_service import ServiceOwner, ask_owner
 
-# A failure's trace ends at the test's own line.
+# Keeps these modules out of a failure's trace, which then ends at the test's own line.
 for _module in (client, container, requests, sandbox_module, service, shared_service, transport):
     setattr(_module, "__tracebackhide__", True)
 
@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("understudy_image", "The image that docker runs, instead of a command.", default="")
     parser.addini(
         "understudy_env",
-        "Variables of the service, each on a line NAME=value. Variables UNDERSTUDY_… of the environment win.",
+        "Variables of the service, each on a line NAME=value. Variables UNDERSTUDY_… of the environment override them.",
         type="linelist",
         default=[],
     )
@@ -114,7 +114,7 @@ def _environment_of(config: pytest.Config) -> dict[str, str]:
 
 @pytest.fixture
 def sandbox(understudy: Client, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """A sandbox for the test. `@pytest.mark.understudy(seed=…)`, or `from_=…`, says what it is made from."""
+    """A sandbox for the test. `@pytest.mark.understudy(seed=…)`, or `from_=…`, says what the sandbox is made from."""
     options = _options_of(request.node)
     with understudy.sandbox(from_=options.get("from_"), seed=options.get("seed")) as made:
         request.node.stash[_sandbox_key] = made
@@ -128,7 +128,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         try:
             item.stash[_sandbox_key].requests.expect(unmatched=True, times=0)
         except RequestMismatchError as error:
-            # The message has the requests already.
+            # The message has the requests already, so the report needs no section for them.
             del item.stash[_sandbox_key]
             rule = "A test may only request paths that Understudy serves, unless @pytest.mark.understudy(allow_unmatched=True) marks it."
             raise pytest.fail.Exception(f"{rule}\n{error}", pytrace=False) from None
@@ -148,13 +148,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def _options_of(item: pytest.Item) -> dict[str, Any]:
-    """Returns the options of the test's marks. The closest mark that has an option decides on it."""
+    """Returns the options of the test's marks. If several marks have an option, the closest mark to the test decides."""
     options: dict[str, Any] = {}
     for mark in item.iter_markers("understudy"):
         unknown = [name for name in mark.kwargs if name not in _marker_options]
         if mark.args or unknown:
             near = difflib.get_close_matches("".join(unknown[:1]), _marker_options, 1)
-            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(_marker_options)}, each by its name"
+            hint = f"did you mean {near[0]}?" if near else f"its options are the keywords {', '.join(_marker_options)}"
             raise pytest.UsageError(f"the mark understudy has no option {[*unknown, mark.args][0]!r}; {hint}")
         # If a closer mark has `from_` or `seed`, this mark's `from_` and `seed` don't count.
         from_closer = {"from_", "seed"} & options.keys()

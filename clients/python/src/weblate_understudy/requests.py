@@ -19,8 +19,8 @@ _ALL = 10_000
 
 
 class RequestMismatchError(AssertionError):
-    """The requests are not as expected, or dropped requests leave this unclear. The message has what came instead;
-    `found` is the service's answer.
+    """The requests are not as expected, or this is unclear because the journal has dropped requests. The message has what came
+    instead; `found` is the service's answer.
     """
 
     def __init__(self, found: Found) -> None:
@@ -47,11 +47,11 @@ class Requests:
     def find(self, *, times: Optional[Times] = None, within: float = 0, **match: Unpack[Search]) -> Found:
         """Returns the service's answer:
 
-        - `requests`: the requests that match; `count`: their number
-        - `matched`: whether this number is as expected, however many lost requests matched
-        - `lost`: how many other requests may have matched; the journal can't compare them any more
-        - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many others have lost their bodies
-        - `near_misses`: if too few match, other requests with their differences
+        - `requests`: the requests that match; `count`: the number of these
+        - `matched`: whether the number is as expected, however many lost requests would have matched
+        - `lost`: how many other requests may have matched, but can't be compared any more
+        - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many kept requests have lost their bodies
+        - `near_misses`: if too few requests match, other requests, with their differences from the match
         """
         body = {"limit": _ALL, **match, **_options_of(times, within)}
         return cast(Found, self._transport.read("POST", f"{self._path}/find", body))
@@ -93,7 +93,7 @@ class Expect:
         return self._assert({"match": match, **_options_of(times, within, since)})
 
     def in_order(self, matches: Sequence[ExchangeMatch], *, within: float = 0, since: Optional[str] = None) -> Entries:
-        """Returns one request per match, which arrived in this order. Others may come between them."""
+        """Returns one request per match, if these arrived in the order of the matches. Other requests may come between them."""
         return self._assert({"in_order": list(matches), **_options_of(None, within, since)})
 
     def nothing_else(self, *, within: float = 0, since: Optional[str] = None) -> None:

@@ -14,7 +14,7 @@ Rules = list[FaultInForce]
 
 
 class Sandbox:
-    """A sandbox. It is also a context manager, which drops the sandbox at the end."""
+    """A sandbox. As a context manager, it drops the sandbox at the end of the block."""
 
     def __init__(self, transport: Transport, description: dict[str, Any]) -> None:
         self._transport = transport
@@ -32,8 +32,8 @@ class Sandbox:
         self.requests = Requests(transport, self.name)
 
     def headers(self, username: Optional[str] = None) -> dict[str, str]:
-        """Returns the headers that authenticate a user. By default, this is the first superuser with a known token, else the first
-        user with one.
+        """Returns the headers that authenticate a user. The default is the first superuser with a known token, else the first
+        user with a known token.
 
         If the user's token isn't known, the method makes one. Raises UnderstudyError with status 404 for an unknown user, and
         KeyError if no user is named and no token is known.
@@ -42,7 +42,7 @@ class Sandbox:
         if username is None and known:
             username = max(known, key=lambda user: bool(user["is_superuser"]))["username"]
         if username is None:
-            raise KeyError(f"no token of any user is known in sandbox {self.name}; name one: sandbox.headers(username)")
+            raise KeyError(f"no token of any user is known in sandbox {self.name}; name a user: sandbox.headers(username)")
         return {"Authorization": f"Token {self._tokens.get(username) or self.token(username)}"}
 
     def token(self, username: str) -> str:
@@ -68,7 +68,7 @@ class Sandbox:
         return cast(dict[str, Any], self._transport.read("PUT", f"{self._path}/seed{query}", content))
 
     def undo(self) -> None:
-        """Takes back the last reset, restore or load that was called with `undo=True`, within an hour."""
+        """Takes back the last reset, restore or load that was called with `undo=True`. This is possible for an hour."""
         self._transport.read("POST", f"{self._path}/undo")
 
     def snapshot(self, name: str) -> None:
@@ -121,15 +121,15 @@ class Clock(_Part):
     """
 
     def get(self) -> Optional[str]:
-        """Returns the time that the clock is set to; None: it shows the real time."""
+        """Returns the time that the clock is set to, or None if the clock shows the real time."""
         return cast(Optional[str], self._transport.read("GET", self._path)["now"])
 
     def set(self, now: Union[str, datetime, None]) -> None:
-        """Stops the clock at a time; None lets it run. A datetime needs a time zone."""
+        """Stops the clock at a time; with None, the clock shows the real time. A datetime needs a time zone."""
         self._transport.read("PUT", self._path, {"now": now.isoformat() if isinstance(now, datetime) else now})
 
     def advance(self, by: Union[str, timedelta]) -> str:
-        """Advances the clock by a timedelta, or a text such as "90s", "30m", "1h" or "2d", and stops it. Returns its time."""
+        """Advances the clock by a timedelta, or a text such as "90s", "30m", "1h" or "2d", and stops it. Returns the new time."""
         text = f"{by.total_seconds():f}s" if isinstance(by, timedelta) else by
         return cast(str, self._transport.read("POST", f"{self._path}/advance", {"by": text})["now"])
 
@@ -138,7 +138,7 @@ class Faults(_Part):
     def set(self, rules: Sequence[FaultRule]) -> Rules:
         """Replaces the rules. Returns the rules in force.
 
-        `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers the next two.
+        `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two with 503.
         A rule with a `status` from 400 on and no `body` answers the error of that status. The `connection` `close` sends no
         answer, and the request isn't executed. `cut` executes the request, and breaks the connection in the middle of the answer.
         """

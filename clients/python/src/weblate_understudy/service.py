@@ -18,12 +18,12 @@ from .client import Client
 from .errors import UnderstudyError
 from .transport import Transport
 
-# The host's variables of these names configure another service.
+# The environment's variables of these names may be meant for another service.
 _SETTINGS = re.compile(r"UNDERSTUDY_|(DATABASE_URL|PORT|LOG_LEVEL)$")
 
 
 class Service(Client):
-    """The client of a service that `start` started. It is also a context manager, which ends the service."""
+    """The client of a service that `start` started. As a context manager, it ends the service at the end of the block."""
 
     def __init__(self, process: subprocess.Popen[str], url: str, admin_token: Optional[str]) -> None:
         super().__init__(Transport(url, admin_token))
@@ -70,7 +70,7 @@ def start(
     full_command += ["serve", "--json", "--exit-on-stdin-close"]
     full_command += [] if seed is None else ["--seed", seed]
     inherited = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
-    # A file for the service's messages: a pipe would have to be read all the time.
+    # A file takes the service's messages, because a full pipe would block the service.
     with tempfile.TemporaryFile("w+") as messages:
         try:
             # The pipe to standard input closes when this process ends, which ends the service.
@@ -112,7 +112,7 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
 
 
 def _read_first_line(process: subprocess.Popen[str], timeout: float) -> str:
-    """Returns '' if the process ended or the time is over. The following lines, its log, are read and dropped."""
+    """Returns '' if the process ends first or the time is over. A thread reads and drops the later lines, which are the log."""
     lines: SimpleQueue[str] = SimpleQueue()
 
     def read(stdout: IO[str]) -> None:

@@ -1,5 +1,5 @@
-"""One service for a test run. With pytest-xdist, the controller owns the service, because it outlives the workers. It listens
-on a socket, and starts the service when the first worker asks."""
+"""One service for a test run. With pytest-xdist, the controller owns the service, because the controller outlives the workers.
+The controller listens on a socket, and starts the service when the first worker asks."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 
 from .errors import UnderstudyError
 
-# More than the service takes for its longest request, the load of a large seed.
+# More than the service needs for its longest request, which loads a large seed.
 TIMEOUT_SECONDS = 300
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
@@ -36,12 +36,12 @@ class Transport:
             raise ValueError("the URL must begin with http:// or https://")
         self.url = url.rstrip("/")
         self._headers = {} if admin_token is None else {"Authorization": f"Bearer {admin_token}"}
-        # A proxy of the environment can't reach this machine's loopback.
+        # A proxy that the environment names can't reach this machine's loopback.
         proxies = [ProxyHandler({})] if _LOOPBACK.fullmatch(parts.hostname) else []
         self._opener = build_opener(_NoRedirects, *proxies)
 
     def read(self, method: str, path: str, body: Any = None) -> Any:
-        """Returns the answer's JSON. `body` is sent as JSON, but a text as YAML."""
+        """Returns the answer's JSON. `body` is sent as YAML if it is a text, else as JSON."""
         text = self.read_text(method, path, body)
         try:
             return json.loads(text) if text else None
@@ -49,7 +49,7 @@ class Transport:
             raise self._foreign(200) from None
 
     def read_text(self, method: str, path: str, body: Any = None, accept: str = "*/*") -> str:
-        """Returns the answer's text. `path` is below `/_understudy`. `body` is sent as JSON, but a text as YAML."""
+        """Returns the answer's text. `path` is below `/_understudy`. `body` is sent as YAML if it is a text, else as JSON."""
         text, kind = (body, "yaml") if isinstance(body, str) else (json.dumps(body), "json")
         headers = {**self._headers, "Accept": accept, **({} if body is None else {"Content-Type": f"application/{kind}"})}
         data = None if body is None else text.encode()
@@ -72,7 +72,7 @@ class Transport:
             lines = [fault["detail"] if fault["attr"] is None else f"{fault['attr']}: {fault['detail']}" for fault in faults]
         except (ValueError, KeyError, TypeError):
             return self._foreign(status)
-        # The 404 of a missing sandbox, user or snapshot has another detail, which names it.
+        # The 404 of a missing sandbox, user or snapshot has another detail, which names what is missing.
         if version and (status == 405 or lines == ["Not found."]):
             lines = [f"the service is Understudy {version}, which has no {operation}: use the same version of service and client"]
         return UnderstudyError("refused", "\n".join(lines), status, faults)

@@ -38,7 +38,7 @@ class RequestMatch(TypedDict, total=False):
 class ExchangeMatch(RequestMatch, total=False):
     """What a request and its answer must have."""
 
-    #: The status of the answer: 404, or "4xx". 0: the connection was closed instead.
+    #: The status of the answer, such as 404 or "4xx". 0: the connection was closed without an answer.
     status: Union[int, str]
     #: Whether the path isn't served.
     unmatched: bool
@@ -47,11 +47,11 @@ class ExchangeMatch(RequestMatch, total=False):
 
 
 class Search(ExchangeMatch, total=False):
-    """A match, and a choice from the requests that match."""
+    """A match, and limits on which matching requests are listed."""
 
     #: The id of a request: only later requests count.
     since: str
-    #: How many requests at most: the last ones.
+    #: At most this many requests: the last ones.
     limit: int
 
 
@@ -70,7 +70,7 @@ class FaultRule(TypedDict, total=False):
     connection: Literal["close", "cut"]
     #: Milliseconds, or a range of them.
     delay_ms: Union[float, Range]
-    #: This many matching requests pass first.
+    #: This many matching requests pass before the rule applies.
     skip: int
     #: The rule applies this many times; then it no longer matches.
     next: int
