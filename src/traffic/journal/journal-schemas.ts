@@ -11,7 +11,7 @@ import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } f
 export const JournalQuery = Type.Partial(
   Type.Object({
     method: words('In upper or lower case.'),
-    path: words('`*` is one segment or a piece of one, `**` any.'),
+    path: words('`*` is one segment or a piece of one, `**` any number.'),
     query: words('Text that the query contains.'),
     status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
@@ -33,7 +33,7 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const droppedCounts = {
-  dropped: counted('Requests dropped since the journal was emptied; 0 if all were earlier than `since`.'),
+  dropped: counted('Requests dropped after the journal was emptied; 0 if all were earlier than `since`.'),
   dropped_bodies: counted('Kept requests whose bodies the journal has dropped.'),
 };
 

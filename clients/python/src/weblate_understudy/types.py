@@ -40,7 +40,7 @@ class ExchangeMatch(RequestMatch, total=False):
 
     #: 404, or "4xx"; 0 if the connection was closed instead.
     status: Union[int, str]
-    #: Whether no such path is served.
+    #: Whether nothing serves the path.
     unmatched: bool
     #: The name of the fault rule that applied.
     fault: str
