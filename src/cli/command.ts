@@ -46,7 +46,7 @@ interface Definition<O extends Options> {
   readonly operands?: readonly string[];
   /** Whether a run that fails writes nothing. */
   readonly isTransaction?: boolean;
-  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
+  /** Whether the exit codes are for a supervisor (`supervisedCodes`). */
   readonly isSupervised?: boolean;
   /** Whether the command runs until a signal, even if nobody reads its output. */
   readonly isService?: boolean;

@@ -20,7 +20,7 @@ export const smallPlaces = () =>
 
 /**
  * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make
- * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server's account.
+ * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server: /tmp follows.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();

@@ -1,4 +1,4 @@
-// `sql`: runs SQL in the service's database.
+// The command sql: runs SQL in the service's database.
 import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';

@@ -18,7 +18,7 @@ export const JournalQuery = Type.Partial(
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the fault rule that applied.'),
     text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('The most requests. The last ones are listed.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    limit: words('How many requests are listed at most: the last.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
     since: words('The id of a request: only later ones are listed.'),
   }),
 );
@@ -86,7 +86,7 @@ const limitOf = (usual: number) =>
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'The most `requests`. The last ones are listed.',
+    description: 'How many `requests` are listed at most: the last.',
   });
 
 export const RequestsFind = Type.Partial(

@@ -12,7 +12,7 @@ import { createHolds } from './waits.ts';
 /** Limits of lists under way. Each keeps a piece or two of text, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a sandbox received nothing, at most this many requests that reached none are reported. */
+/** If a sandbox received nothing, at most this many that reached no sandbox are reported. */
 const mostElsewhere = 5;
 
 interface Listing {
