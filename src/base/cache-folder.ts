@@ -1,4 +1,4 @@
-// The user's cache folder, for compiled code and PostgreSQL's programs; and which accounts own the segments of a path.
+// The user's cache folder, for compiled code and PostgreSQL's programs; and the status of a path's segments.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,13 +7,13 @@ import { attempt, codeOf } from './failure.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Makes the folder if missing. Undefined if it can't be written, or another account could put code into it: `su` and
- * `sudo -E` keep the former user's variables. Root's folder is below /var/cache, which PostgreSQL's account can enter.
+ * Makes a missing folder. Undefined if it isn't writable, or others could put code into it: `su` and
+ * `sudo -E` keep the former user's variables. PostgreSQL's account can enter root's folder, in /var/cache.
  */
 export function userCacheFolder() {
   return attempt(() => {
     const folder = join(cachesOf(process.env), 'understudy');
-    // The home folder isn't created: a user without one is meant to have none.
+    // A missing home folder stays missing: the user is meant to have none.
     // Root's umask may have removed these permissions.
     for (const part of [dirname(folder), folder]) if (makeFolder(part) && isRoot) fs.chmodSync(part, 0o755);
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
@@ -21,7 +21,7 @@ export function userCacheFolder() {
   });
 }
 
-/** Whether no account but this one and root can change where the path leads. Below a sticky folder only owners can. */
+/** Whether only this account and root can change where a path leads. In a sticky folder, only owners can. */
 const isOwn = (path: string) =>
   listParts(path).every(
     (part) =>
@@ -29,16 +29,16 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** systemd names a unit's folders in CACHE_DIRECTORY; another program's unit may have handed the variable on. */
+/** CACHE_DIRECTORY has the folders of a systemd unit, perhaps another program's. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
-  // A relative path is ignored, as XDG's specification demands.
+  // XDG's specification says to ignore relative paths.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
   if (given !== undefined) return given;
   if (process.platform === 'darwin') return join(homedir(), 'Library/Caches');
   return isRoot ? '/var/cache' : join(homedir(), '.cache');
 }
 
-/** False if the folder exists: another process may have made it just now. */
+/** False if the folder exists, perhaps made by another process. */
 export function makeFolder(path: string) {
   try {
     fs.mkdirSync(path, { mode: 0o700 });
@@ -49,17 +49,17 @@ export function makeFolder(path: string) {
   }
 }
 
-// Linux follows as many links.
+// Linux follows at most this many links.
 const maxLinks = 40;
 
-/** The status of each existing segment of the path, and of what links on the way lead to, in the kernel's order. */
+/** The status of existing segments of the path and its links' targets, in the kernel's order. */
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // Asked first: the kernel rejects a path of too many links before this code follows them all.
+  // First: the kernel rejects a path with too many links before the code below follows them.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
-  // Links may lead round in a circle.
+  // Links may form a circle.
   if (status?.isSymbolicLink() !== true || links === maxLinks) return parts;
   return [...parts, ...listParts(resolve(fs.realpathSync(parent), fs.readlinkSync(here)), links + 1)];
 }

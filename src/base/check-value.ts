@@ -1,13 +1,13 @@
-// Checks values of seeds and of the control API against TypeBox schemas: finds every error at once.
+// Checks seeds and the control API's input against TypeBox schemas: finds all errors at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 
-/** In a schema: how "must …" ends, if the schema's own words say too little. A symbol stays out of the documents. */
+/** A schema's key for the words after "must", if its keywords say too little. Documents omit symbols. */
 export const must = Symbol('must');
-/** In an object's schema: finds errors that concern several fields. Each `attr` is a field, or null for the object. */
+/** An object schema's key for a check across fields. An error's `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {
@@ -24,54 +24,54 @@ export type Path = readonly (string | number)[];
 export const pathText = (path: Path) =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
-export interface Fault {
+export interface ValueError {
   readonly path: Path;
   readonly code: string;
-  /** What follows the value's place: `must be text, not 5`. A function, since finding the nearest name takes long. */
+  /** Words after the value's place: `must be text, not 5`. A function: finding the nearest name is slow. */
   readonly describe: () => string;
 }
 
-/** Further errors are only counted: nobody would work through more. */
-export const maxFaults = 100;
+/** Errors beyond these are only counted: nobody would read more. */
+export const maxErrors = 100;
 
 export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);
 
 /** Throws ApiError 400 with the errors in what a client sent. */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const { faults, count } = findFaults(schema, value, maxFaults);
+  const { errors, count } = findErrors(schema, value, maxErrors);
   if (count === 0) return value;
-  const rest = describeRest(count - faults.length).map((detail) => errorLine(null, 'invalid', detail));
-  throw validationError([...faults.map(lineOf), ...rest]);
+  const rest = describeRest(count - errors.length).map((detail) => errorLine(null, 'invalid', detail));
+  throw validationError([...errors.map(lineOf), ...rest]);
 }
 
-/** The first errors, at most `most`, and the number of all errors. */
-export function findFaults(schema: TSchema, value: unknown, most = Infinity) {
-  const faults: Fault[] = [];
+/** The first `most` errors, and the number of all. */
+export function findErrors(schema: TSchema, value: unknown, most = Infinity) {
+  const errors: ValueError[] = [];
   let count = 0;
-  collect(schema, value, [], (make) => {
-    if (count++ < most) faults.push(make());
+  collect(schema, value, [], (error) => {
+    if (count++ < most) errors.push(error);
   });
-  return { faults, count };
+  return { errors, count };
 }
 
-function lineOf({ path, code, describe }: Fault): ErrorLine {
+function lineOf({ path, code, describe }: ValueError): ErrorLine {
   const words = code === 'required' ? 'This field is required.' : describe().replace(/^is /, '');
   const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
   return errorLine(pathText(path) || null, code, sentence);
 }
 
-type Add = (make: () => Fault) => void;
+type Add = (error: ValueError) => void;
 
 function collect(schema: TSchema, value: unknown, path: Path, add: Add) {
   if ('properties' in schema && isObject(value)) return collectOfObject(schema, value, path, add);
   const { items, anyOf = [], minItems = 0, maxItems = Infinity } = schema as Partial<Record<string, never>>;
-  // Items of a list that is too long aren't checked.
+  // A list of the wrong length is one error, whatever its items.
   if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
     return value.forEach((item, index) => collect(items, item, [...path, index], add));
   const variants = schema[must] === undefined ? (anyOf as TSchema[]) : [];
   const meant = variants.find((one) => Value.Check(one, value)) ?? variants.find((one) => isOfType(one, value));
   if (meant !== undefined) return collect(meant, value, path, add);
-  if (!Value.Check(schema, value)) add(() => ({ path, code: 'invalid', describe: () => explain(schema, value) }));
+  if (!Value.Check(schema, value)) add({ path, code: 'invalid', describe: () => explain(schema, value) });
 }
 
 function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Add) {
@@ -80,19 +80,18 @@ function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Ad
   const keys = Object.keys(value);
   for (const key of keys)
     if (!Object.hasOwn(properties, key))
-      add(() => ({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) }));
+      add({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) });
   for (const [key, property] of Object.entries(properties))
     if (value[key] !== undefined) collect(property, value[key], [...path, key], add);
-    else if (required.has(key)) add(() => ({ path: [...path, key], code: 'required', describe: () => 'is missing' }));
-  if (keys.length < (schema['minProperties'] ?? 0))
-    add(() => ({ path, code: 'invalid', describe: () => 'must not be empty' }));
+    else if (required.has(key)) add({ path: [...path, key], code: 'required', describe: () => 'is missing' });
+  if (keys.length < (schema['minProperties'] ?? 0)) add({ path, code: 'invalid', describe: () => 'must not be empty' });
   for (const { attr, code, detail } of schema[across]?.(value) ?? [])
-    add(() => ({ path: attr === null ? path : [...path, attr], code, describe: () => detail }));
+    add({ path: attr === null ? path : [...path, attr], code, describe: () => detail });
 }
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>) {
   const known = Object.keys(properties);
-  // Such as `path`, which belongs inside `match`.
+  // The key may belong inside another, as `path` inside `match`.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const advice = didYouMean(key, known, `; known keys: ${known.join(', ')}`);
   return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;
@@ -125,11 +124,10 @@ const typeNames: Readonly<Record<string, string>> = {
 
 function nameType(schema: TSchema): string {
   const { type, anyOf, minimum, maximum } = schema;
-  if (anyOf !== undefined)
-    return (anyOf as TSchema[])
-      .map(nameType)
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ');
+  if (anyOf !== undefined) {
+    const names = (anyOf as TSchema[]).map(nameType).join(', ');
+    return names.replace(/, (?=[^,]*$)/, ' or ');
+  }
   if ('const' in schema) return String(schema['const']);
   return type === 'integer' ? `a whole number from ${minimum} to ${maximum}` : (typeNames[type] ?? type);
 }

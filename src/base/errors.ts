@@ -1,9 +1,9 @@
-// The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
-// Texts of the Weblate API are those of the recordings.
+// The one catalogue of errors: status, code and text, as in docs/reference/errors.md.
+// The Weblate API's texts are as recorded.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-/** The code of a status, where an error has no other one. */
+/** The code of a status, for errors that name none. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
   401: 'authentication_failed',
@@ -17,14 +17,13 @@ const codes: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   429: 'throttled',
   431: 'request_header_fields_too_large',
-  500: 'error',
   503: 'service_unavailable',
 };
 
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. The first entry of a status serves what names only the status: Fastify's errors and fault rules.
+// Sorted by status. Fastify's errors and fault rules name only a status; its first entry has their words.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -59,32 +58,23 @@ export const catalogue = {
   request_timeout: entry(408, 'The request took too long to arrive.'),
   conflict: entry(409, 'Conflict.'),
   clock_limit: entry(409, 'The clock would pass the year 9999.'),
-  faults_cleared: entry(
-    409,
-    'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
-  ),
+  faults_cleared: entry(409, 'The sandbox or its rules were reset, replaced or deleted while the new rules were read.'),
   faults_limit: entry(409, 'Fault rules may have at most {}.'),
   journal_emptied: entry(409, 'The journal was emptied during the wait.'),
   journal_off: entry(409, 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
   nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_without_baseline: entry(
-    409,
-    'The sandbox "{}" has no baseline to reset to: no seed has replaced its whole content.',
-  ),
+  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no seed replaced it whole.'),
   snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
   token_limit: entry(409, 'At most {} tokens can be created for a sandbox. Revoke one that is not needed.'),
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   upload_too_large: entry(
     413,
-    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
+    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the command seed has no limit.',
   ),
   unsupported_media_type: entry(415, 'Unsupported media type "{}" in request.'),
-  unsupported_admin_type: entry(
-    415,
-    'The body must be JSON or YAML by its Content-Type, application/json or application/yaml, not "{}".',
-  ),
+  unsupported_admin_type: entry(415, 'The Content-Type must be application/json or application/yaml, not "{}".'),
   throttled: entry(429, 'Request was throttled. Expected available in {} seconds.'),
   headers_too_large: entry(431, 'Request header fields exceed the limit.'),
   server_error: entry(500, 'Server Error (500)'),
@@ -96,16 +86,12 @@ export const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** `attr` is the field, or null where no field is to blame. */
-export interface ErrorLine {
-  readonly code: string;
-  readonly detail: string;
-  readonly attr: string | null;
-}
+/** @param attr the field, or null if none is to blame */
+export const errorLine = (attr: string | null, code: string, detail: string) => ({ code, detail, attr });
 
-export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+export type ErrorLine = Readonly<ReturnType<typeof errorLine>>;
 
-/** Thrown anywhere while a request is handled; the error handler writes it. */
+/** A request's error. Hooks and handlers throw it; the error handler sends it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -131,7 +117,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The headers of all errors with a status, or with a name. */
+/** Headers of errors, by status or by name. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },
@@ -144,12 +130,13 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 /** @param part fills `{}` */
 export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}) {
   const { status, code, detail } = catalogue[name];
-  return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
-    ...headersOf[status],
-    ...headersOf[name],
-    ...headers,
-  });
+  const line = errorLine(
+    null,
+    code,
+    detail.replace('{}', () => part),
+  );
+  return new ApiError(status, [line], { ...headersOf[status], ...headersOf[name], ...headers });
 }
 
-/** All errors of a body at once, in the order of its fields. */
+/** A body's error: all that is wrong, in the order of the fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

@@ -1,5 +1,5 @@
-// The only module that knows where the package's files lie. In a checkout, this file is two levels below the root.
-// The published package is `dist/`, and the bundles lie at its root (docs/decisions/0018).
+// The only module that knows where files are. In a checkout, `src/base/` is two levels below the root;
+// the package is `dist/`, with the bundles at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -8,7 +8,7 @@ const isBundled = !import.meta.filename.endsWith('.ts');
 const root = isBundled ? here : join(here, '../..');
 const code = isBundled ? here : join(root, 'src');
 
-/** Files that pages load by name, in `src/` or in a package's folder. The build compresses them. */
+/** Files that pages load by name: ours, and an npm package's. The build compresses them. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
@@ -21,20 +21,20 @@ export const assets = {
 
 export type Asset = keyof typeof assets;
 
-/** Modules that are run by their path; the build makes a bundle of each. */
+/** Modules that run by their path. The build bundles each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
 export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
-export const assetFile = (name: Asset) => join(root, isBundled ? join('assets', `${name}.gz`) : assets[name]);
+export const assetFile = (name: Asset) => join(root, isBundled ? `assets/${name}.gz` : assets[name]);
 
 export const programFile = (path: (typeof programs)[number]) =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The package's packed cluster. A checkout has it only after a build. */
+/** The packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The files that turn a seed into rows. None outside of a checkout: only there can they be newer than the cluster. */
+/** The code that turns seeds into rows, if it may be newer than the cluster: only a checkout's may. */
 export const seedingCode = () =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))
@@ -44,7 +44,7 @@ export const seedingCode = () =>
 
 export const shippedSeeds = join(root, 'seeds');
 
-/** The build's description of these seeds. A checkout has none. */
+/** The build's description of shipped seeds. A checkout has none. */
 export const describedSeeds = join(root, 'seeds.json');
 
 export const manifestFile = join(root, 'package.json');

@@ -1,9 +1,9 @@
 // Suggestions for misspelt names.
 
-// More edits are no typing error. The time to compare two words grows with this limit too.
+// The most edits of any typing error. A higher limit would make comparisons slower.
 const maxEdits = 5;
 
-/** Undefined if none is near enough for a typing error. */
+/** Undefined if no word is near enough. */
 export function findNearest(word: string, known: readonly string[]) {
   const lower = word.toLowerCase();
   let nearest: string | undefined;
@@ -22,7 +22,7 @@ export function didYouMean(word: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** How many edits a typing error may have. A common prefix doesn't count: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
+/** The most edits in a word. A common prefix doesn't count: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
 function editLimit(word: string, name: string) {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
@@ -30,7 +30,7 @@ function editLimit(word: string, name: string) {
   return Math.max(1, Math.floor(compared / 3));
 }
 
-// The Damerau-Levenshtein distance; any number above `max` stands for more.
+// The Damerau-Levenshtein distance, or any number above `max`.
 function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let same = 0;
@@ -42,7 +42,7 @@ function editDistance(a: string, b: string, max: number): number {
   return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : max);
 }
 
-/** Throws TypeError. A misspelt option that is ignored would let a test pass that tests something else. */
+/** Throws TypeError: if a misspelt option were ignored, a test might test nothing. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]) {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;

@@ -1,4 +1,4 @@
-// Formats a request, or an expected one, as one line: for the journal, pages and failed assertions.
+// A request, sent or expected, as one line for the journal, pages and failed assertions.
 
 type Request = Partial<
   Record<'path', string | undefined> &
@@ -11,8 +11,7 @@ type Request = Partial<
 const longestValue = 160;
 
 /** `POST /api/users/** as alice {"scope":10} → 201` */
-export function requestLine(request: Request) {
-  const { method, path, user, query, headers, body, unmatched, status, fault } = request;
+export function requestLine({ method, path, user, query, headers, body, unmatched, status, fault }: Request) {
   const words = [
     method && [method].flat().join('|').toUpperCase(),
     path ?? (method === undefined ? 'any request' : 'any path'),

@@ -1,4 +1,4 @@
-// What was opened so far, to be closed in reverse order: like AsyncDisposableStack, which Node 22 lacks.
+// Closes what was opened, in reverse order, like AsyncDisposableStack, which Node 22 lacks.
 
 export class Undo implements AsyncDisposable {
   readonly #steps: (() => unknown)[] = [];
@@ -12,7 +12,7 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Hands the steps to a new owner, who does them with the returned function. */
+  /** Hands over the steps: the returned function does them. */
   move() {
     const moved = new Undo();
     moved.#steps.push(...this.#steps.splice(0));

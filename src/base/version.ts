@@ -1,4 +1,4 @@
-// The program's version and what it mirrors: for the X-Understudy header, --version and the pages.
+// The program's version, and the release of Weblate that it mirrors.
 import { readFileSync } from 'node:fs';
 import { manifestFile } from './files.ts';
 

@@ -1,26 +1,24 @@
-// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out
-// at once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
+// Requests that wait at the same moment share a statement. While two statements are in flight, requests
+// form the next batch (docs/decisions/0001). A request that waits too long is refused.
 import { DatabaseUnavailable, isDataError } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
-  /** Returns the results of all requests, in their order. */
+  /** Returns the requests' results, in the same order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
-  /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
+  /** A request's cost: small requests don't wait for a thousand rows. */
   readonly weigh: (request: Request) => number;
 }
 
-interface Waiting<Request, Result> {
+interface Waiting<Request, Result> extends Omit<PromiseWithResolvers<Result>, 'promise'> {
   readonly request: Request;
   readonly sinceMs: number;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
- * These values were measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of
- * them wait for the database, then all for the program. A hundred clients keep both busy, so if three batches wait, a
- * batch may be twice as large. Under load that the service can bear, a request waits 1 % of `maxWaitMs`.
+ * Measured (docs/explanation/performance.md). With larger batches, 32 clients fall into step: all wait for
+ * the database, then all for the program. A hundred clients keep both busy: if three batches wait, the
+ * next may be twice as large. Under bearable load, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
@@ -28,25 +26,23 @@ export function shareStatements<Request, Result>(
   options: BatchOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
   const { maxInFlight, maxRequests, maxWeight, maxWaitMs } = { ...defaults, ...options };
-  let queue: Waiting<Request, Result>[] = [];
+  const queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
-  // A client that was alone with its last request need not wait for others.
+  // Whether the last batch had one request: a lone client needn't wait.
   let wasAlone = true;
 
-  // The first request is always admitted, whatever its weight.
+  // Takes the first request, whatever its weight.
   function takeBatch() {
     let weight = 0;
     let length = 0;
     const mostRequests = queue.length < 3 * maxRequests ? maxRequests : 2 * maxRequests;
     while (length < Math.min(queue.length, mostRequests)) {
-      weight += options.weigh((queue[length] as Waiting<Request, Result>).request);
+      weight += options.weigh(queue[length]!.request);
       if (length > 0 && weight > maxWeight) break;
       length++;
     }
-    const batch = queue.slice(0, length);
-    queue = queue.slice(length);
-    return batch;
+    return queue.splice(0, length);
   }
 
   function pump() {
@@ -55,7 +51,7 @@ export function shareStatements<Request, Result>(
       inFlight++;
       const batch = takeBatch();
       wasAlone = batch.length === 1;
-      // Sends the next batch before the answers of this one are written.
+      // The next batch is sent before this batch's answers are written.
       void answer(batch, () => {
         inFlight--;
         pump();
@@ -68,7 +64,7 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      // If the values of one request may have caused the error, each request is sent again by itself.
+      // If one request's values may be at fault, each request is sent again by itself.
       if (batch.length === 1 || !isDataError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }
@@ -83,7 +79,7 @@ export function shareStatements<Request, Result>(
       queue.push({ request, sinceMs: performance.now(), resolve, reject });
       if (!scheduled && inFlight === 0 && wasAlone) pump();
       else if (!scheduled && inFlight < maxInFlight) {
-        // Requests that arrive in the same turn of the event loop join the batch.
+        // Requests of the same turn of the event loop join the batch.
         scheduled = true;
         setImmediate(pump);
       }

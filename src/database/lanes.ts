@@ -1,5 +1,5 @@
-// Sends statements that write on a few connections (the lanes). A sandbox has one lane at most, and shares it with no
-// other sandbox meanwhile: a write that waits for a lock delays writes to its own sandbox and no others.
+// Sends writes through a few connections, the lanes. A sandbox uses one lane at a time, and shares it
+// with no other: a write that waits for a lock delays only writes to its sandbox.
 import type { Handle, NamedQuery } from './prepare.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
@@ -14,61 +14,59 @@ interface Waiting extends PromiseWithResolvers<Lane> {
   readonly sinceMs: number;
 }
 
-export class Lanes {
-  /** Last used on top, so that a single sandbox keeps to one open connection. */
-  readonly #free: Lane[];
-  readonly #inUse = new Map<string, Lane>();
-  /** Oldest first. */
-  #waiting: Waiting[] = [];
-  readonly #watch: () => void;
+/**
+ * Returns a function from a sandbox's name to its handle.
+ * @param maxWaitMs a statement that waited this long for its turn is refused, unsent
+ */
+export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
+  // The last used lane is taken first: a single sandbox keeps to one open connection.
+  const free = clients.map((client): Lane => ({ client, inFlight: 0 })).toReversed();
+  const inUse = new Map<string, Lane>();
+  // The oldest is first.
+  let queue: Waiting[] = [];
 
-  /** @param maxWaitMs how long a statement waits for its turn before it is refused, unsent */
-  constructor(clients: readonly Handle[], maxWaitMs: number) {
-    this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
-    const refuse = (late: Waiting) =>
-      this.#refuse((waiting) => waiting === late, `no connection became free for ${maxWaitMs} ms`);
-    this.#watch = watchOldest(maxWaitMs, () => this.#waiting[0], refuse);
+  const refuseOldest = () =>
+    queue.shift()?.reject(new DatabaseUnavailable(`no connection became free for ${maxWaitMs} ms`));
+  const watch = watchOldest(maxWaitMs, () => queue[0], refuseOldest);
+
+  // First come, first served: while a sandbox waits for a lane, others send no more on theirs.
+  function admit() {
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const lane = inUse.get(first.sandbox) ?? free.pop();
+      if (lane === undefined) return;
+      lane.inFlight++;
+      inUse.set(first.sandbox, lane);
+      first.resolve(lane);
+      queue.shift();
+    }
   }
 
-  of(sandbox: string): Handle {
-    return { executeQuery: (query) => this.#execute(sandbox, query) };
-  }
-
-  async #execute<R>(sandbox: string, query: NamedQuery<R>) {
+  async function execute<R>(sandbox: string, query: NamedQuery<R>) {
     const waiting = { sandbox, sinceMs: performance.now(), ...Promise.withResolvers<Lane>() };
-    this.#waiting.push(waiting);
-    this.#admit();
-    this.#watch();
+    queue.push(waiting);
+    admit();
+    watch();
     const lane = await waiting.promise;
     try {
       return await lane.client.executeQuery(query);
     } catch (error) {
-      // Whatever waits for the same lock would wait as long again.
-      if (isLockTimeout(error)) this.#refuse((other) => other.sandbox === sandbox, 'the sandbox is locked');
+      if (isLockTimeout(error)) refuseAll(sandbox);
       throw error;
     } finally {
       if (--lane.inFlight === 0) {
-        this.#inUse.delete(sandbox);
-        this.#free.push(lane);
+        inUse.delete(sandbox);
+        free.push(lane);
       }
-      this.#admit();
+      admit();
     }
   }
 
-  // First come, first served: while a sandbox waits for a lane, busy sandboxes send nothing more on theirs.
-  #admit() {
-    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      const lane = this.#inUse.get(first.sandbox) ?? this.#free.pop();
-      if (lane === undefined) return;
-      lane.inFlight++;
-      this.#inUse.set(first.sandbox, lane);
-      first.resolve(lane);
-      this.#waiting.shift();
-    }
+  // The sandbox's other statements would wait as long for the same lock.
+  function refuseAll(sandbox: string) {
+    for (const waiting of queue)
+      if (waiting.sandbox === sandbox) waiting.reject(new DatabaseUnavailable('the sandbox is locked'));
+    queue = queue.filter((waiting) => waiting.sandbox !== sandbox);
   }
 
-  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string) {
-    for (const { reject } of this.#waiting.filter(isRefused)) reject(new DatabaseUnavailable(reason));
-    this.#waiting = this.#waiting.filter((waiting) => !isRefused(waiting));
-  }
+  return (sandbox: string): Handle => ({ executeQuery: (query) => execute(sandbox, query) });
 }

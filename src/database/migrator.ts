@@ -1,4 +1,4 @@
-// Brings a database to the newest schema. If many processes start at once, one migrates.
+// Brings a database to the newest schema. Of many processes that start at once, one migrates.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
 import { UserError } from '../base/failure.ts';
@@ -6,20 +6,20 @@ import { sandboxRows } from './sandbox-rows.ts';
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;
 
-// Any number that other programs on the same server are unlikely to use.
+// Other programs on the server are unlikely to use this number.
 const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates in one transaction, the functions of sandbox-rows.ts included. Returns the names of what was missing.
- * @param dataDir the embedded server's folder, if the database is the embedded one
- * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
+ * Migrates in one transaction, sandbox-rows.ts included. Returns the names of what was missing.
+ * @param dataDir the embedded server's folder, if the database is there
+ * @throws UserError if the schema isn't ours, is newer than this program or has other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Taken before anything is read. This lock ends with the transaction; a session's lock would stay with a pooler's
-    // connection.
+    // The lock comes before all reads and ends with the transaction. A session's lock would stay with
+    // a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -43,14 +43,14 @@ export const migrateToLatest = (url: string, dataDir?: string) =>
     return pending.map(({ name }) => name);
   });
 
-/** Writes nothing. Throws as migrateToLatest does. */
+/** Compares the schema with the newest. Writes nothing; throws as migrateToLatest. */
 export const findSchema = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     const { applied, pending } = await inspect(client, dataDir);
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Returns the name of the database, which it makes through a connection to `postgres`. */
+/** Makes the database over a connection to `postgres`. Returns its name. */
 export async function createDatabase(url: string) {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -61,8 +61,7 @@ export async function createDatabase(url: string) {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // If the connection is lost, the statement that waits fails too; without a listener the event would end the
-  // process.
+  // The statement that waits fails too. Without a listener, this event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -73,11 +72,17 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>) 
 }
 
 async function inspect(client: Client, dataDir: string | undefined) {
-  const query = `select current_setting('server_version_num')::int / 10000 as version`;
-  const { version = 0 } = (await client.query<{ version: number }>(query)).rows[0] ?? {};
+  const { rows } = await client.query<{ version: number; holds_something: boolean; columns: string[] }>(inspectServer);
+  const { version, holds_something, columns } = rows[0]!;
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
+  const isOurs = columns.join(' ') === 'name checksum applied_at';
+  if (!isOurs && holds_something)
+    throw new UserError(
+      'The database has a schema named "understudy" that this program did not make. Rename it, or use another database.',
+    );
+  const listApplied = 'select name, checksum from understudy.applied_migrations order by name';
+  const applied = isOurs ? (await client.query<Applied>(listApplied)).rows : [];
   const migrations = listMigrations();
-  const applied = await listApplied(client);
   const ofFiles = applied.filter(({ name }) => name !== sandboxRows.name);
   refuseUnknown(ofFiles, migrations, dataDir);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
@@ -87,9 +92,10 @@ async function inspect(client: Client, dataDir: string | undefined) {
 
 export const schemaChecksums = () => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
-// Everything in a schema depends on the schema. Default privileges and publications don't count.
-const inspectSchema = `
+// What a schema holds depends on it. Default privileges and publications don't count.
+const inspectServer = `
   select
+    current_setting('server_version_num')::int / 10000 as version,
     exists (
       select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass
@@ -103,23 +109,12 @@ const inspectSchema = `
       order by attnum
     ) as columns`;
 
-async function listApplied(client: Client) {
-  const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
-  if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
-    return (await client.query<Applied>('select name, checksum from understudy.applied_migrations order by name')).rows;
-  if (rows[0]?.holds_something === true)
-    throw new UserError(
-      'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
-    );
-  return [];
-}
-
 function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string) {
   const unknown = applied.slice(migrations.length).map(({ name }) => name);
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))
     throw new UserError(
-      `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer Understudy, or another database.`,
+      `The database is newer than this program: it has ${unknown.join(', ')}. Use a newer program, or another database.`,
     );
   const changed = applied.find(
     ({ name, checksum }, n) => migrations[n]?.name !== name || migrations[n].checksum !== checksum,
@@ -130,7 +125,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
       ? `drop the schema: psql "$DATABASE_URL" -c 'drop schema understudy cascade'`
       : `remove the data folder: rm -r '${dataDir}'`;
   throw new UserError(
-    `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
+    `The database was made by other migrations than this program's: its ${changed.name} differs. ` +
       'Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );

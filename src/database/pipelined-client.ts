@@ -1,32 +1,28 @@
-// One pipelined pg connection, opened when needed, and again after a loss. A loss rejects all that was in flight, but
-// reads are sent once more. Statements go out without waiting for one another, each a transaction of its own.
+// A pipelined pg connection, opened when needed and again after a loss. A loss fails the statements in
+// flight, but reads are sent once more. Statements don't wait to be sent: each is its own transaction.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
-import type { Handle, NamedQuery } from './prepare.ts';
+import type { NamedQuery } from './prepare.ts';
 import { codeOf } from '../base/failure.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
-/** Counts since the start, for the metrics; `inFlight` counts the statements that wait for their answer now. */
-export interface StatementFigures {
-  sent: number;
-  failed: number;
-  inFlight: number;
-}
+/** Counts since the start, for the metrics. Those `inFlight` wait for an answer. */
+export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 
-// The next statements on this connection would fail as well: the named statement was deallocated or its result type
-// changed, the server ends, or the server is read-only and the writable server may be elsewhere by now.
+// After these errors, the next statements would fail too: the named statement is gone, its result type
+// changed, the server ends, or it is read-only and the writable server may be elsewhere.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// Answers come in order, so the next statement waits at least as long as the oldest has.
+// If the oldest statement waited this long, others are refused: answers come in order.
 const maxWaitMs = 2000;
 // The pause after a failed attempt to connect.
 const pauseMs = 100;
 
 interface PipelinedOptions {
   readonly figures: StatementFigures;
-  /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
+  /** Whether to send statements once more after a loss: right for reads, never for writes. */
   readonly resend: boolean;
-  /** A connection whose answer takes longer is closed with all that waits on it. */
+  /** The longest wait for an answer. Then the connection is closed, and all statements fail. */
   readonly giveUpMs: number;
 }
 
@@ -41,123 +37,114 @@ interface Waiting {
   link: Link | undefined;
 }
 
-export class PipelinedClient implements Handle {
-  readonly #config: () => Promise<ClientConfig>;
-  readonly #options: PipelinedOptions;
-  /** Oldest first. */
-  readonly #waiting = new Set<Waiting>();
-  readonly #watch: () => void;
-  #opening: Promise<Link> | undefined;
-  #link: Link | undefined;
-  #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
-  #closed = false;
+export type PipelinedClient = ReturnType<typeof openPipelined>;
 
-  constructor(config: () => Promise<ClientConfig>, options: PipelinedOptions) {
-    this.#config = config;
-    this.#options = options;
-    const oldest = () => this.#waiting.values().next().value;
-    this.#watch = watchOldest(options.giveUpMs, oldest, ({ link }) => link?.socket.destroy());
-  }
+export function openPipelined(config: () => Promise<ClientConfig>, { figures, resend, giveUpMs }: PipelinedOptions) {
+  // The oldest is first.
+  const waiting = new Set<Waiting>();
+  let opening: Promise<Link> | undefined;
+  let current: Link | undefined;
+  let failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
+  let isClosed = false;
+  const oldest = () => waiting.values().next().value;
+  const watch = watchOldest(giveUpMs, oldest, ({ link }) => link?.socket.destroy());
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or
-   * if others wait too long.
+   * Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or if the
+   * oldest statement has waited too long.
    */
-  async executeQuery<R>(statement: NamedQuery<R>) {
-    const { figures, resend } = this.#options;
+  async function executeQuery<R>(statement: NamedQuery<R>) {
     const sinceMs = performance.now();
-    const [oldest] = this.#waiting;
-    if (oldest !== undefined && sinceMs - oldest.sinceMs > maxWaitMs)
+    const [first] = waiting;
+    if (first !== undefined && sinceMs - first.sinceMs > maxWaitMs)
       throw new DatabaseUnavailable(`a statement has been waiting for more than ${maxWaitMs} ms`);
-    const waiting: Waiting = { sinceMs, link: undefined };
-    this.#waiting.add(waiting);
-    this.#watch();
+    const sent: Waiting = { sinceMs, link: undefined };
+    waiting.add(sent);
+    watch();
     figures.sent++;
     figures.inFlight++;
     try {
-      return (await this.#send(statement, waiting, resend)) as { rows: R[] };
+      return (await send(statement, sent, resend)) as { rows: R[] };
     } catch (error) {
       figures.failed++;
       throw isUnavailable(error) && !(error instanceof DatabaseUnavailable) ? new DatabaseUnavailable(error) : error;
     } finally {
       figures.inFlight--;
-      this.#waiting.delete(waiting);
+      waiting.delete(sent);
     }
   }
 
-  async #send(statement: NamedQuery, waiting: Waiting, mayResend: boolean): Promise<QueryResult> {
-    const link = this.#link ?? (await this.#open());
-    waiting.link = link;
+  async function send(statement: NamedQuery, sent: Waiting, mayResend: boolean): Promise<QueryResult> {
+    const link = current ?? (await open());
+    sent.link = link;
     try {
-      return await send(link.client, statement);
+      return await sendOn(link.client, statement);
     } catch (error) {
-      if (spoilingStates.has(codeOf(error))) this.#leave(link);
-      // The next statements would wait for the same lock, one after the other. The server notices the closed connection
-      // meanwhile (client_connection_check_interval).
-      if (isLockTimeout(error) && this.#waiting.size > 1) link.socket.destroy();
-      const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
-      if (!mayResend || this.#link === link || !hasTime) throw error;
-      return await this.#send(statement, waiting, false);
+      if (spoilingStates.has(codeOf(error))) leave(link);
+      // The next statements would wait for the same lock in turn. A server that waits for a lock notices
+      // the close (client_connection_check_interval).
+      if (isLockTimeout(error) && waiting.size > 1) link.socket.destroy();
+      const hasTime = performance.now() - sent.sinceMs < maxWaitMs;
+      if (!mayResend || current === link || !hasTime) throw error;
+      return await send(statement, sent, false);
     }
   }
 
   /** The next statements get a new connection. */
-  renew() {
-    if (this.#link !== undefined) this.#leave(this.#link);
+  function renew() {
+    if (current !== undefined) leave(current);
   }
 
-  async close() {
-    this.#closed = true;
-    const link = this.#link ?? (await this.#opening?.catch(() => undefined));
+  async function close() {
+    isClosed = true;
+    const link = current ?? (await opening?.catch(() => undefined));
     await link?.client.end().catch(() => undefined);
   }
 
-  // All statements that need the connection while it opens wait for the same attempt.
-  async #open() {
-    if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
-    if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;
-    return (this.#opening ??= this.#connect().finally(() => (this.#opening = undefined)));
+  // Statements that come while the connection opens share one attempt.
+  async function open() {
+    if (isClosed) throw new DatabaseUnavailable('the connection was closed');
+    if (failed !== undefined && performance.now() - failed.atMs < pauseMs) throw failed.error;
+    return (opening ??= connect().finally(() => (opening = undefined)));
   }
 
-  async #connect(): Promise<Link> {
+  async function connect(): Promise<Link> {
     const socket = new Socket();
-    // pg knows the option; its types don't yet.
-    const options: ClientConfig & { pipeline: true } = {
-      ...(await this.#config()),
-      pipeline: true,
-      stream: () => socket,
-    };
+    // pg knows `pipeline`; its types don't yet.
+    const options: ClientConfig & { pipeline: true } = { ...(await config()), pipeline: true, stream: () => socket };
     const client = new Client(options);
     const link = { client, socket };
-    client.on('error', () => this.#leave(link));
-    client.on('end', () => this.#leave(link));
+    client.on('error', () => leave(link));
+    client.on('end', () => leave(link));
     try {
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // No request causes this, whatever the reason is.
+      // A failed connection is no request's fault.
       const error = new DatabaseUnavailable(cause);
-      this.#failed = { error, atMs: performance.now() };
+      failed = { error, atMs: performance.now() };
       throw error;
     }
-    this.#failed = undefined;
-    this.#link = link;
+    failed = undefined;
+    current = link;
     return link;
   }
 
-  // Sends nothing more on the link. Statements in flight still get their answers, or pg's error.
-  #leave(link: Link) {
-    if (this.#link !== link) return;
-    this.#link = undefined;
-    if (!this.#closed) link.client.end().catch(() => undefined);
+  // Sends nothing more on the link. Statements in flight still get answers, or pg's error.
+  function leave(link: Link) {
+    if (current !== link) return;
+    current = undefined;
+    if (!isClosed) link.client.end().catch(() => undefined);
   }
+
+  return { executeQuery, renew, close };
 }
 
 /**
- * Passes a callback: with pg's own promise the garbage collector keeps each statement and its rows too long
- * (docs/decisions/0008). Makes a Query: pg would copy a statement that is a plain object, property by property.
+ * Passes a callback: with pg's promise, the garbage collector keeps statements and rows too long
+ * (docs/decisions/0008). Makes a Query: pg would copy a plain object, property by property.
  */
-const send = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
+const sendOn = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
   new Promise((resolve, reject) => {
     const query = new Query(sql, parameters as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
     client.query(Object.assign(query, { name }));

@@ -1,11 +1,11 @@
-// The functions that copy, reset and drop sandboxes: a reader sees the state before or the state after. They follow
-// from the columns in model/, so the migrator creates them again whenever their text has changed.
+// SQL functions that copy, reset and drop sandboxes: readers see the state before or after. Their text
+// follows from the columns in model/. When it changes, the migrator creates them again.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
 
 /**
- * A reset never sets these: a row that differs in one is deleted and inserted. Unique values can't be swapped in place,
- * and triggers carry a project's `private` on to its subscriptions.
+ * Columns that a reset never sets: a row that differs in one is deleted and inserted. Unique values
+ * can't be swapped in place, and triggers copy a project's `private` to its subscriptions.
  */
 export const neverSet: Partial<Record<TableName, readonly string[]>> = {
   projects: ['slug', 'private'],
@@ -18,7 +18,7 @@ const copies = tableNames.map((table) => {
   const { key, others: types } = columnsOf(table);
   const others = Object.keys(types);
   const identity = [...key, ...(neverSet[table] ?? [])];
-  // Compared as text, because for jsonb 1 and 1.0 are the same.
+  // jsonb is compared as text: otherwise 1 equals 1.0.
   const exact = (prefix: string) =>
     list(
       [...key, ...others.map((column) => (types[column]?.startsWith('jsonb') ? `${column}::text` : column))],
@@ -29,10 +29,8 @@ const copies = tableNames.map((table) => {
 type Copied = (typeof copies)[number];
 const counters = [...kindNames.map(counterOf), 'clock'];
 
-function list(columns: readonly string[], prefix = '') {
-  return columns.map((column) => prefix + column).join(', ');
-}
-const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
+const list = (names: readonly string[], prefix = '') => names.map((name) => prefix + name).join(', ');
+const equal = (names: readonly string[]) => names.map((name) => `s.${name} = t.${name}`).join(' and ');
 const notOwn = `not exists (
   select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
 
@@ -76,14 +74,13 @@ const insertMissing = (copied: Copied) =>
 
 const synced = copies.filter(({ table }) => table !== 'tokens');
 
-// Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
+// Plans are made once per connection, and must suit tables that grow later (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
-// The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
+// Rows come with ids and counters: no need for the trigger that raises counters for plain SQL.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False if it was gone by
-  // then.
+  // A single statement, so that it copies one moment's state without a lock. False if the sandbox is gone.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}
@@ -110,8 +107,8 @@ const statements: readonly string[] = [
        on conflict do nothing;
    end $$`,
 
-  // The caller has locked the target's counters, and the source doesn't change. Equal tables are only compared, unless a
-  // deletion may have cascaded to them.
+  // The caller has locked the target's counters, and the source doesn't change. Equal tables are
+  // only compared, unless a deletion may have cascaded to them.
   `create or replace function understudy.sync_rows(source integer, target integer) returns void ${planned} as $$
    declare
      deleted boolean := false;

@@ -1,5 +1,4 @@
-// The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks
-// for.
+// The settings of our sessions, and a check that sessions have them: poolers may drop settings.
 import { sql } from 'kysely';
 import { codeOf, UserError } from '../base/failure.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -7,13 +6,13 @@ import { type Handle, prepare } from './prepare.ts';
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-// A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
-// What a role or a database sets for its sessions must not change what statements see of each other.
+// A plan made for tiny tables must not scan a whole table later, not even to check foreign keys.
+// A role's or database's isolation must not change what statements see of each other.
 const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
-// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would cost small
-// statements 10 %, for lookups that hardly ever repeat.
+// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would
+// cost small statements 10 %, for lookups that hardly repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
-// With it the server notices while a statement waits that its client is gone.
+// Lets the server notice a lost client while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };
 // Spares our writes the trigger that raises the counters for plain SQL.
 const countsIds = { 'understudy.counts_ids': 'on' };
@@ -25,20 +24,20 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
-    // Spares copies the triggers, above all those of foreign keys, which take half of the time. Never for other writes,
-    // and so never set for a role: nothing would cascade, and no foreign key would be checked.
+    // Without triggers, above all of foreign keys, copies take half the time. Other writes need triggers
+    // to cascade and to check foreign keys, so no role may have this setting.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
 
-/** The command that lets the role ask for the settings of copies; none if it may. */
+/** The command that lets the role use copies' settings; no row if it may. */
 export const findMissingGrant = prepare<object, { command: string }>(
   () => sql`
     select format('grant set on parameter session_replication_role to %I;', current_user) as command
     where not has_parameter_privilege('session_replication_role', 'set')`,
 );
 
-/** The commands for missing settings, except for our own setting, whose absence only slows writes. */
+/** The commands for missing settings. `counts_ids` may be missing: that only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`
     select
@@ -58,7 +57,7 @@ export async function checkSettings(connections: readonly { handle: Handle; sett
   if (commands.size === 0) return;
   throw new UserError(
     [
-      'The database dropped settings that the service asks for when it connects; a pooler may stand between. Set them for the role:',
+      'The database dropped settings that the service asks for; a pooler may stand between. Set them for the role:',
       ...commands,
       'and let the pooler make new connections (RECONNECT in PgBouncer).',
     ].join('\n'),
@@ -67,7 +66,7 @@ export async function checkSettings(connections: readonly { handle: Handle; sett
 
 function explainRefusal(error: unknown): never {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  // PgBouncer's error for a setting that it doesn't know.
+  // PgBouncer's error for an unknown setting.
   if (codeOf(cause) !== '08P01' || !/startup parameter/.test(String(cause))) throw error;
   throw new UserError(
     `A pooler refuses the service's settings (${(cause as Error).message}). In pgbouncer.ini set:\n` +

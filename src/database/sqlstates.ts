@@ -1,9 +1,9 @@
-// Why a statement failed. PostgreSQL's errors carry a SQLSTATE, those of sockets an errno, and some of pg's only a
-// message.
+// Why a statement failed: PostgreSQL's errors have a SQLSTATE, sockets' errors an errno, some of pg's
+// only a message.
 import { DatabaseError } from 'pg';
 import { codeOf, reasonOf } from '../base/failure.ts';
 
-/** The database can't answer now. Whether it executed the statement is unknown. */
+/** The database can't answer. Whether it executed the statement is unknown. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
@@ -11,23 +11,23 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-// Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or connections (53); a
-// server that starts, ends or has crashed (57P); one that only reads; a prepared statement that is gone, perhaps by
-// a pooler; a lock timeout; a cancelled statement; I/O errors.
+// Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or
+// connections (53); a server that starts, ends or crashed (57P), or only reads; a prepared statement that
+// is gone, perhaps by a pooler; a lock timeout; a cancelled statement; I/O errors.
 const unavailableStates = /^(?:08...|40...|53...|57P..|25006|26000|55P03|57014|58030)$/;
 
 const unavailableErrnos =
   /^(ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)(DOWN|UNREACH)|EADDRNOTAVAIL|EAI_AGAIN|EMFILE|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
-// pg's errors for a lost connection have no code.
+// pg's errors for lost connections, which have no code.
 const unavailableMessages =
   /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
 
-/** The same statement may succeed later. */
+/** Whether the same statement may succeed later. */
 export function isUnavailable(error: unknown) {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
-  // The socket of a server that isn't running. Any other missing file is a permanent error.
+  // A stopped server's socket is missing. Any other missing file is a permanent error.
   if (code === 'ENOENT') return (error as { syscall?: unknown }).syscall === 'connect';
   if (code !== '') return unavailableStates.test(code) || unavailableErrnos.test(code);
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
@@ -39,7 +39,7 @@ export const isLockTimeout = (error: unknown) =>
 
 export const noSuchDatabase = '3D000';
 
-/** True for invalid values (class 22), which in a shared statement may be another request's. */
+/** Whether a value is invalid (class 22): in a shared statement, maybe another request's. */
 export const isDataError = (error: unknown) => codeOf(error).startsWith('22');
 
 export const violatedUnique = (error: unknown) =>

@@ -1,8 +1,8 @@
-// The types of the tables that queries are built of, by qualified name: the service doesn't rely on search_path. All
-// statements that write are plain SQL.
+// The tables' types, for queries that Kysely builds. Names are qualified, whatever the search_path.
+// Statements that write are plain SQL.
 import type { Kind, kinds } from '../model/kinds.ts';
 
-/** The TypeScript type of a column's values, by the column's type in model/. */
+/** The TypeScript type of values, by their column's type in model/. */
 interface Values {
   text: string;
   boolean: boolean;
@@ -33,9 +33,7 @@ export type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
     : never;
 } & ((typeof kinds)[K] extends { filled: infer Filled } ? { [Name in keyof Filled]: ValueOf<Filled[Name]> } : unknown);
 
-type Contents = { [K in Exclude<Kind, 'users'> as `understudy.${K}`]: RowOf<K> };
-
-export interface Tables extends Contents {
+export type Tables = { [K in Exclude<Kind, 'users'> as `understudy.${K}`]: RowOf<K> } & {
   'understudy.sandboxes': {
     id: number;
     name: string | null;
@@ -44,4 +42,4 @@ export interface Tables extends Contents {
     seeded_at: Date | null;
   };
   'understudy.users': RowOf<'users'> & { username_key: string; email_key: string | null };
-}
+};

@@ -1,12 +1,12 @@
-// Watches what waits, oldest first: statements for their answers, requests for a statement.
+// Watches the oldest that waits: a statement for its answer, or a request for its statement.
 
-// The least pause between looks: `onLate` can't end every statement at once, such as one whose connection is opening.
+// The least pause between looks. `onLate` can't always end a wait: the connection may be opening.
 const minLookMs = 50;
 
 /**
- * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles
- * p99.
- * @returns a function to call after something began to wait; it keeps no process alive
+ * One timer serves a queue. With a timer each, requests would outlive the young generation's
+ * collection, which doubles p99.
+ * @returns a function to call when something begins to wait; the timer keeps no process alive
  */
 export function watchOldest<W extends { readonly sinceMs: number }>(
   limitMs: number,

@@ -1,4 +1,4 @@
-// What the service knows about a request, which hooks and handlers share as its `context`, and a handler's answer.
+// What the service knows of a request, its `context` for hooks and handlers; and a handler's answer.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AccessResult, type AnonymousAccess, admitRow } from '../access/permissions.ts';
@@ -14,13 +14,13 @@ import { type ConnectionFault, whenClosed } from './connection.ts';
 import { hideOddContentType } from './wire/media-type.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
-/** What handlers of the Weblate API use; fixed for the life of the app. */
+/** What the Weblate API's handlers use; fixed for the app's life. */
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;
 }
 
-/** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
+/** The start and end of an answer's URLs. Neither needs an escape in JSON. */
 export type UrlContext = Readonly<Pick<Call, 'baseUrl' | 'urlQuery'>>;
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-/** To be called before all hooks that use the context. */
+/** Must come before all hooks that use the context. */
 export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions) {
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
@@ -39,25 +39,25 @@ export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions) {
   });
 }
 
-/** One for each request, from its first hook on. */
+/** The context of a request, from its first hook on. */
 export class Call<Params = unknown, Query = unknown> {
   readonly place: Place;
   readonly method: string;
   readonly accept: string | undefined;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
-  /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
+  /** The request's share of the limits. A request that only waits gives it back. Undefined if rejected. */
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   negotiated: Negotiated = plainJson;
-  /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
+  /** `?format=json` if the request named a format, which links keep (transcript format__query). */
   urlQuery = '';
-  /** Why the request's token isn't valid, if that is known before a statement says it. */
+  /** Why the token is invalid, if known before a statement says so. */
   hint: string | undefined = undefined;
-  /** See AccessResult; undefined before a statement has returned it. */
+  /** See AccessResult; undefined before a statement returned it. */
   caller: string | null | undefined = undefined;
-  /** What was sent; its error is the same in every rendering. */
+  /** What was sent, before its rendering. */
   answer: Answer | undefined = undefined;
-  /** The rule that applies; null for none. Undefined before the fault rules. */
+  /** The fault rule that applies; null for none, undefined before rules are applied. */
   fault: { readonly name: string; readonly connection?: ConnectionFault } | null | undefined = undefined;
   readonly #reply: FastifyReply;
   readonly #ofUrls: BaseUrlOptions;
@@ -76,20 +76,20 @@ export class Call<Params = unknown, Query = unknown> {
     this.#ofUrls = ofUrls;
   }
 
-  get params(): Params {
+  get params() {
     return this.#reply.request.params as Params;
   }
 
-  get query(): Query {
+  get query() {
     return this.#reply.request.query as Query;
   }
 
-  get body(): Buffer | undefined {
+  get body() {
     return this.#reply.request.body as Buffer | undefined;
   }
 
-  /** Aborted when the client leaves, or has its answer. */
-  get left(): AbortSignal {
+  /** Aborted when the client leaves or has its answer. */
+  get left() {
     if (this.#left === undefined) {
       const end = new AbortController();
       whenClosed(this.#reply, () => end.abort(apiError('service_unavailable', 'the client left')));
@@ -104,7 +104,7 @@ export class Call<Params = unknown, Query = unknown> {
   }
 
   /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */
-  get origin(): string {
+  get origin() {
     return (this.#origin ??= findOrigin(this.#reply.request.raw, this.#ofUrls));
   }
 
@@ -112,23 +112,23 @@ export class Call<Params = unknown, Query = unknown> {
     this.#origin = this.origin;
   }
 
-  /** The origin and the sandbox's prefix: what `{base_url}` stands for. Throws 400 for an invalid Host. */
-  get baseUrl(): string {
+  /** The origin and the sandbox's prefix, for `{base_url}`. Throws 400 for an invalid Host. */
+  get baseUrl() {
     return (this.#baseUrl ??= this.origin + this.place.prefix);
   }
 
   /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
-  get tokenHash(): Buffer | null {
+  get tokenHash() {
     if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#reply.request.headers.authorization);
     return this.#tokenHash;
   }
 
-  /** The same, but also null if `tokenHash` would throw. */
+  /** As `tokenHash`, but null instead of an error. */
   findTokenHash() {
     return attempt(() => this.tokenHash) ?? null;
   }
 
-  /** Lets the request act with the token of this hash, which a browser's session holds. */
+  /** Lets the request act with a session's token. */
   actWith(tokenHash: Buffer) {
     this.#tokenHash = tokenHash;
   }
@@ -136,7 +136,7 @@ export class Call<Params = unknown, Query = unknown> {
 
 export interface Answer {
   readonly status: number;
-  /** The body as JSON text, or null for none. */
+  /** The body as JSON; null for none. */
   readonly json: string | null;
   /** A body that isn't JSON; `headers` has its content-type. */
   readonly content?: string | Buffer | Readable;
@@ -151,12 +151,12 @@ export type Handler<Params = unknown, Query = unknown> = (
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-/** Throws 404 for a name that no sandbox can have, before any statement is sent. */
+/** Throws 404 for a name that no sandbox can have. */
 export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>) {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
-/** Makes a function that sends a statement with the caller and the user in the path. It throws if that is refused. */
+/** Returns a function that sends a statement for the caller and the path's user, and throws refusals. */
 const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
   async <P extends object, R extends AccessResult>(
@@ -165,28 +165,26 @@ const sendOn =
     statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
   ) => {
-    const { tokenHash: hash } = call;
-    const { sandbox } = call.place;
+    const { tokenHash: hash, params, place } = call;
     const { anonymous } = services;
-    const caller = callerOf(hash, call.params, { sandbox, anonymous });
-    const rows = await statement(handleOf(services, sandbox), { ...caller, ...parameters });
+    const caller = callerOf(hash, params, { sandbox: place.sandbox, anonymous });
+    const rows = await statement(handleOf(services, place.sandbox), { ...caller, ...parameters });
     return admitRow(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };
 
 const hidden = { 'x-understudy-hint': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.' };
 
-/** On a connection that readers share: the statement must not write or wait for a lock. */
+/** Reads on a shared connection: the statement must not write or wait for a lock. */
 export const readAsCaller = sendOn(({ database }) => database.read);
 
-/** The same for the list alone, so that no slow read delays it. */
+/** Reads a list, on the connection for lists: no slow read delays it. */
 export const listAsCaller = sendOn(({ database }) => database.lists);
 
 const sendOnLane = sendOn(({ database }, sandbox) => database.act(sandbox));
 
 /**
- * On the sandbox's lane: waits for writes to this sandbox, and to no other. A statement that finds nothing is sent once
- * more: the reset that it waited for may have deleted the row and inserted it again, unseen by a statement that began
- * before.
+ * Writes on the sandbox's lane, after its earlier writes. A statement that finds nothing is sent again,
+ * once: a reset that it waited for may have replaced the row by one that only later statements see.
  */
 export const writeAsCaller: typeof sendOnLane = async (...sent) => {
   const row = await sendOnLane(...sent);

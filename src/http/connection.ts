@@ -1,17 +1,16 @@
-// The connection of a request: when its response has ended, and how it is closed if a body stays unread.
+// A request's connection: when the response has ended, and how to close it if a body stays unread.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How a fault rule may end a connection: instead of an answer, or in the middle of it. */
+/** How a fault rule ends a connection: instead of an answer, or in the middle of the answer. */
 export const connectionFaults = ['close', 'cut'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** Calls back once; at once if the response is closed already, for example because the client left during a lookup. */
+/** Calls back once; now if the response is closed, as when the client left. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22 a response that waits behind others isn't closed with their connection. Any number of responses may
-  // wait.
+  // Under Node 22, a response that waits behind others isn't closed with their connection. Many may wait.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
@@ -24,13 +23,13 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
 const lingerMs = 1000;
 
 /**
- * For a client that still sends its body. If the service closed the connection, the system would reset it, and the
- * client or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a
- * moment later (RFC 9112, section 9.6).
+ * Closes the connection of a client that still sends its body, the service's side first (RFC 9112,
+ * section 9.6). If both sides closed at once, the system would reset the connection, and the client or
+ * a proxy could lose the answer.
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest) {
   if (complete || !hasBody({ headers })) return;
-  // Node calls this after the last answer of the connection is written.
+  // Node calls this after the connection's last answer.
   socket.destroySoon = () => {
     socket.end();
     socket.pause();
@@ -42,7 +41,7 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Closes the connection after an answer to a request whose body stays unread: no request can follow it. */
+/** Closes the connection after the answer if the body stays unread: no request can follow. */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply) {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;

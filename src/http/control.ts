@@ -1,5 +1,5 @@
-// How the control API handles a request: it checks access and the body's type before it reads the body, and calls the
-// handler. Answers are indented JSON.
+// How the control API handles a request: checks access and the body's type, then reads the body and
+// calls the handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, noContent } from './call.ts';
@@ -16,7 +16,7 @@ export function controlSurface<S>(
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    ...(bodyLimit !== undefined && { bodyLimit }),
+    bodyLimit,
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);
@@ -30,16 +30,16 @@ export function controlSurface<S>(
       if (!isOpen(operation)) context.checkHost();
       const answered = await handler(context as Call<never, never>, services);
       const { content, ...head } = answered;
-      if (!(content instanceof Readable)) sender.send(request, reply, answered);
-      else await sendStream(reply, content, (some) => sender.send(request, reply, { ...head, ...some }));
+      if (!(content instanceof Readable)) sender.send(reply, answered);
+      else await sendStream(reply, content, (some) => sender.send(reply, { ...head, ...some }));
     },
     describe: () => async () => noContent,
   };
 }
 
 /**
- * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the
- * first piece is sent.
+ * Sends a stream, and resolves at the answer's end: if a handler resolved before the first piece,
+ * Fastify would send an empty body.
  */
 export async function sendStream(reply: FastifyReply, content: Readable, send: (sent: { content?: Readable }) => void) {
   const { request, raw } = reply;
@@ -47,8 +47,8 @@ export async function sendStream(reply: FastifyReply, content: Readable, send: (
     content.destroy();
     return send({});
   }
-  // An HTTP/1.0 client, such as many proxies, treats the end of the connection as the end of the body: a broken
-  // stream must reset the connection.
+  // For HTTP/1.0 clients, as many proxies are, the connection's end ends the body: a broken stream
+  // must reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
@@ -56,7 +56,7 @@ export async function sendStream(reply: FastifyReply, content: Readable, send: (
   await reply;
 }
 
-/** The types of bodies; a form on a web page can send none of them. */
+/** The types of bodies. Forms on web pages can't send them. */
 const ownTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 function hasOwnType(request: FastifyRequest) {

@@ -1,45 +1,42 @@
-// From declared operations to Fastify's routes: for every path its methods, OPTIONS, and 405 for all others.
+// Makes Fastify's routes from operations: for each path its methods, OPTIONS, and 405 for others.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Operation } from './operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The value of Allow on the route's answers. */
+    /** The route's header Allow. */
     readonly allow?: string;
   }
 }
 
-/** What a route is made of: an operation of an API, or a page of the console. */
+/** A route's declaration: an API's operation, or a page of the console. */
 type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
   readonly handler: (...given: never[]) => Promise<unknown>;
 };
 
-/** What the Weblate API, the control API and the console do differently with a request. */
+/** What the Weblate API, the control API and the console do differently. */
 export interface Surface<Op extends Declared> {
-  /** In bytes; the app's limit if left out. */
-  readonly bodyLimit?: number;
-  /** Hooks before the body is read, which throw to refuse a request. Without `operation`, the path lacks the method. */
+  /** The largest body, in bytes; by default the app's limit. */
+  readonly bodyLimit?: number | undefined;
+  /** Hooks that may refuse a request, its body unread. OPTIONS and refused methods have no operation. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
-  /** Calls the handler and sends what it returns. If the handler throws, the error handler answers. */
+  /** Sends the handler's result. If the handler throws, the error handler answers. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /** The handler of all other methods. If left out, usual methods get 405 and others 404: routes take memory. */
+  /** The handler of other methods. Without it, usual ones get 405, others 404: routes take memory. */
   readonly refuseMethod?: Op['handler'];
 }
 
-// In the order in which the real system lists them.
+// In the real system's order.
 export const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerOperations<Op extends Declared>(
   app: FastifyInstance,
   operations: readonly NoInfer<Op>[],
-  surface: Surface<Op>,
+  { bodyLimit, enter, answer, describe, refuseMethod }: Surface<Op>,
 ) {
-  const { bodyLimit, enter, answer, describe, refuseMethod } = surface;
-  const refuse = async () => {
-    throw app.httpErrors.methodNotAllowed();
-  };
+  const refuse = () => Promise.reject(app.httpErrors.methodNotAllowed());
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) {
     const declared: ReadonlySet<string> = new Set(ofPath.map(({ method }) => method));
     const served = usualMethods.filter((each) => each === 'OPTIONS' || declared.has(each === 'HEAD' ? 'GET' : each));
@@ -48,7 +45,7 @@ export function registerOperations<Op extends Declared>(
     const add = (method: string | string[], handler: Op['handler'], operation?: Op) =>
       app.route({
         method,
-        // Below the app's prefix.
+        // Relative to the app's prefix.
         url: url.slice(app.prefix.length),
         prefixTrailingSlash: 'slash',
         config: { allow },

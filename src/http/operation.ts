@@ -1,5 +1,5 @@
-// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the
-// examples on pages follow (docs/architecture.md).
+// Declares an operation. Routes, field checks, OPTIONS, the OpenAPI documents and the pages' examples
+// follow from it (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -9,48 +9,48 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Operation<S> {
   readonly method: Method;
-  /** The whole path, as the router takes it: `/api/users/:username/`. */
+  /** The whole path, for the router: `/api/users/:username/`. */
   readonly url: string;
-  /** A path whose segments don't fit is not served. */
+  /** A path that doesn't fit isn't served. */
   readonly params?: TObject;
-  /** Describes the query. The Weblate API checks no query against it; handlers of the control API check theirs. */
+  /** The query. Only the control API's handlers check theirs against it. */
   readonly querystring?: TObject;
-  /** By status; empty if every request is refused. */
+  /** The answers by status; empty if every request is refused. */
   readonly response: Readonly<Record<number, AnswerSchema>>;
-  /** What generated clients call it: `notifications_list`. */
+  /** The name in generated clients: `notifications_list`. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** PATCH takes any of the fields. Not for Fastify: the permission is checked first (transcript order__body). */
+  /** PATCH takes any of the fields. The permission is checked first (transcript order__body). */
   readonly body?: TObject;
-  /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
+  /** Fields that OPTIONS calls read-only, but a body may hold: pages' forms have them. */
   readonly alsoTakes?: TObject;
-  /** Errors beyond those that method, access and schemas imply; an ErrorLine says what may be wrong with a field. */
+  /** Errors that method, access and schemas don't imply. An ErrorLine is about a field. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
-  /** What OPTIONS and the pages say of the path; all operations of a path share one. None in the control API. */
+  /** What OPTIONS and pages say of the path; its operations share it. The control API has none. */
   readonly view?: View;
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/** The JSON body, its schemas by media type, or null for no body. An $id makes a schema a component of the document. */
+/** The body's schema, or its schemas by media type; null for none. One with $id becomes a component. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-/** If mirrored: what the caller wants of the user in the path. If our own: behind the gate, or open to everybody. */
+/** Weblate's operations name what the caller wants of the path's user. Ours have a gate, or are open. */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {
   readonly name: string;
-  /** What pages call an entry, if the name doesn't say it. */
+  /** The pages' word for an entry, if the name doesn't say it. */
   readonly noun?: string;
   readonly description: string;
-  /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
+  /** The fields that OPTIONS lists for a caller, as in answers. `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
-  /** The fields that the caller can write, if they depend on the caller. */
+  /** The fields that the caller can write, if callers differ. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /** Whether the object of the path exists for the caller: OPTIONS describes PUT only then. By default the user. */
+  /** Whether the path's object exists, by default the user. If not, OPTIONS has no PUT. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
 type AtPath<S> = Omit<Operation<S>, keyof Path>;
 type Described = Partial<Omit<Operation<never>, 'handler'>>;
 
-/** An operation at a path. If no response is declared, it answers without a body. */
+/** An operation at a path. By default, its answer has no body. */
 export const on = <S>(
   method: Method,
   id: string,
@@ -67,7 +67,7 @@ export const on = <S>(
   described: Described & Pick<Operation<never>, 'access'>,
 ): AtPath<S> => ({ response: { 204: null }, ...described, method, id, summary, handler });
 
-/** An operation of the control API. If nothing else is declared, it is behind the gate. */
+/** An operation of the control API, by default behind the gate. */
 export const controlOperation = <S>(
   method: Method,
   url: string,
@@ -92,7 +92,7 @@ export interface Resource<S> {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-/** The description of a choice is for documents and forms; OPTIONS has its title alone. */
+/** A choice's description is for documents and forms. OPTIONS has only the title. */
 export const choices = <V extends string | number>(
   ...named: (readonly [value: V, title: string, description?: string | undefined])[]
 ) =>
@@ -103,18 +103,17 @@ export const choices = <V extends string | number>(
 /** The members of a union; any other schema has none. */
 export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
 
-export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+export const link = (title?: string) => Type.String({ format: 'uri', ...(title && { title }) });
 
-/** A parameter of a query. */
 export const parameter = (description: string) => Type.Optional(Type.String({ description }));
 
 export const PageQuery = Type.Object({
   page: parameter('The number of a page, or `last`.'),
-  page_size: parameter('Entries a page: 50 if left out, at most 1000.'),
+  page_size: parameter('Entries per page: 50 by default, at most 1000.'),
   format: parameter('`json`, `csv`, or `api` for the browsable page.'),
 });
 
-/** The envelope of specification 2.2 around items of one kind, which must have an $id. */
+/** Specification 2.2's envelope around items of one kind, whose schema has an $id. */
 export const pageOf = (item: TSchema): TObject =>
   Type.Object(
     {

@@ -1,10 +1,10 @@
-// The answer to OPTIONS, from the schemas of a path's operations: what the path is called, what it renders and
-// parses, and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
+// The answer to OPTIONS, from the schemas of a path's operations: the path's name, what it renders and
+// parses, and its fields (transcripts methods__list, users__methods; docs/decisions/0016).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
 import { membersOf, type Operation } from './operation.ts';
 
-/** One field as OPTIONS describes it. Keys in this order. */
+/** A field as OPTIONS describes it, with keys in this order. */
 export interface FieldMetadata {
   readonly type: string;
   readonly required: boolean;
@@ -19,12 +19,11 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for metadata in which OPTIONS differs from the schema. */
+/** A schema's key for metadata that OPTIONS has in place of the schema's. */
 export const optionsOnly = 'x-options';
 
 /**
- * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript
- * wire__options).
+ * Signed-in callers see actions: of POST, and of PUT for what exists (transcript wire__options).
  * @param caller undefined for an anonymous request
  */
 export function describePath(
@@ -34,7 +33,7 @@ export function describePath(
 ) {
   const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.view ?? {};
   const offered = exists ? ['PUT', 'POST'] : ['POST'];
-  const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
+  const actions = offered.filter((method) => operations.some((one) => one.method === method));
   const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);
   return {
     name,
@@ -45,7 +44,7 @@ export function describePath(
   };
 }
 
-/** @param writable the fields that a body may hold; the others are read-only */
+/** @param writable the fields that a body may hold; others are read-only */
 export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
@@ -81,10 +80,10 @@ function withoutNull(schema: TSchema) {
   return first !== undefined && more.length === 0 ? first : schema;
 }
 
-function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
+function choicesOf(schema: TSchema) {
   const members = membersOf(schema);
   if (!members.some((member) => 'const' in member)) return undefined;
-  return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
+  return members.map(({ const: value, title }) => ({ value, display_name: title ?? String(value) }));
 }
 
 const isList = ({ items }: TSchema) => items !== undefined && choicesOf(items) !== undefined;

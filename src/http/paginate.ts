@@ -1,22 +1,22 @@
-// Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
+// Pagination: the page that a query asks for, and its envelope with links (transcripts page__*).
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-input.ts';
 import { replaceQuery, withQuery } from './wire/query-string.ts';
 
-/** The page that a request asks for, as statements take it: 1 and up, or `lastPage`. */
+/** Page and size, as statements take them. Pages are 1 and up, or `lastPage`. */
 export type PageParameters = ReturnType<typeof readPageRequest>;
 
 export const lastPage = 0;
 const usualPageSize = 50;
 const maxPageSize = 1000;
-// Stands for all pages that don't exist. Times maxPageSize it is close to PostgreSQL's largest integer.
+// Stands for all missing pages. Times maxPageSize, it nears PostgreSQL's largest integer.
 export const maxPage = 2_000_000;
 
 /**
- * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and
- * permission (transcript order__page), and an invalid size means the default.
+ * Never throws. An invalid page counts as the highest: its 404 comes after the checks of user and
+ * permission (transcript order__page). An invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }) {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
@@ -33,16 +33,16 @@ function readPage(text: string | undefined) {
   return page === undefined || page < 1 ? maxPage : Math.min(page, maxPage);
 }
 
-// Keeps only the escapes that a path needs (transcript wire__paths).
+// Keeps only escapes that a path needs (transcript wire__paths).
 function plainPath(path: string) {
   const decoded = decode(path);
   return decoded === undefined ? path : encodeURI(decoded).replaceAll(/[?#;=]/g, encodeURIComponent);
 }
 
 /**
- * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws
- * 404 `Invalid page.` beyond the last page. Page 1 of an empty list exists.
- * @param results the page's entries as JSON text, with commas between
+ * Specification 2.2's envelope around a page, with absolute links to its neighbours. Throws 404 beyond
+ * the last page. An empty list has a page 1.
+ * @param results the page's entries as JSON, with commas between
  */
 export function answerPage(
   { baseUrl, place: { path, search } }: Pick<Call, 'baseUrl' | 'place'>,

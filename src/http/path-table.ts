@@ -1,4 +1,4 @@
-// The served paths as patterns: for hints, breadcrumbs, links, and the resources of Weblate that aren't mirrored.
+// The served paths as patterns, for hints, breadcrumbs and links; and resources that aren't mirrored.
 import { findNearest } from '../base/nearest.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,7 +8,7 @@ export type PathTable = ReturnType<typeof createPathTable>;
 
 const maxComparedLength = 300;
 
-/** Patterns as the router takes them: `:name` stands for one segment of a path. */
+/** Patterns are the router's: `:name` stands for one segment of a path. */
 export function createPathTable(operations: readonly KnownOperation[]) {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
     url,
@@ -17,7 +17,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }));
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
-  /** The pattern with the segments of the path; undefined if the path has more or fewer. */
+  /** The pattern, filled with the path's segments; undefined for another number. */
   function fill(url: string, path: string) {
     const parts = path.split('/');
     const ofUrl = url.split('/');
@@ -25,7 +25,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** The segments that longer patterns add to the path, with their operations. */
+  /** What longer patterns add to the path, with their operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];
@@ -35,8 +35,8 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }
 
   return {
-    find: (path: string): readonly KnownOperation[] | undefined => findOne(path)?.ofPath,
-    /** The served path that a misspelt one may mean. A long path is compared with no other. */
+    find: (path: string) => findOne(path)?.ofPath,
+    /** The served path that a misspelt path may mean. Long paths aren't compared. */
     findNearest(path: string) {
       if (path.length > maxComparedLength) return undefined;
       const whole = path.endsWith('/') ? path : `${path}/`;
@@ -44,9 +44,9 @@ export function createPathTable(operations: readonly KnownOperation[]) {
       const near = findNearest(whole, alike);
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
-    /** The name of the segment that an entry's path adds to the path of its list: `id`, `username`. */
+    /** The parameter that an entry's path adds to its list's path: `id`, `username`. */
     findEntryKey: (path: string) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
-    /** The paths directly below the path of an entry, with their names: `groups/`, Groups. */
+    /** The paths directly below an entry's, with their names: `groups/`, Groups. */
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>
@@ -65,13 +65,13 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// Links of projects, components and languages to their subresources (transcripts targets__*, languages__read).
+// Weblate's links of projects, components and languages (transcripts targets__*, languages__read).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),
 );
 
-/** Headers that explain an unknown path: its missing slash, its resource that isn't mirrored, or a misspelling. */
+/** Headers that explain an unknown path: no final slash, a resource not mirrored, or a misspelling. */
 export function hintHeaders(path: string, paths: PathTable): Record<string, string> {
   if (!path.endsWith('/') && paths.find(`${path}/`) !== undefined)
     return { [hintHeader]: 'The path ends with a slash.' };

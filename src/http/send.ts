@@ -1,5 +1,5 @@
-// An answer's status, headers and bytes, in the rendering that the request negotiated. Errors have one form, even those
-// that name only a status (errors of Fastify, @fastify/sensible, Node's parser and fault rules).
+// An answer's status, headers and bytes, in the negotiated rendering. All errors have one form, even
+// those with only a status (of Fastify, @fastify/sensible, Node's parser and fault rules).
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -14,20 +14,21 @@ import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 export const understudyHeader = `${version} (${mirrors})`;
 
-/** A request and its answer, from which the page around the answer is made. */
+/** A request and its answer, for the page around the answer. */
 export type Exchange = ReturnType<typeof exchangeOf>;
 
 type RenderPage = (exchange: Exchange, context: Call) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
-// Weblate escapes these too: JavaScript once took them for ends of lines.
+// As Weblate does: JavaScript once read these as ends of lines.
 const escapeSeparators = (json: string) => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
 
-  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  function send(reply: FastifyReply, answer: Answer) {
+    const { request } = reply;
     const { allow } = request.routeOptions.config;
     const { sandbox } = request.context.place;
     request.context.answer = answer;
@@ -36,26 +37,22 @@ export function createSender(renderPage: RenderPage) {
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const body = answer.content ?? render(request, reply, answer, headers);
-    // A header's value may be unable to hold an invalid name.
+    const body = answer.content ?? render(reply, answer, headers);
+    // A header can't hold every invalid name.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
-    // A page is content, which no 204 may have.
+    // A page is content, which a 204 can't have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Without a serializer, Fastify would add a charset to a type that is exactly `application/json`. Text, unlike
-    // bytes, is sent in one piece with the headers.
+    // Without a serializer, Fastify would add a charset to `application/json`. Text is sent in one piece
+    // with the headers; bytes aren't.
     if (typeof body === 'string') reply.serializer(String);
     reply.send(body);
   }
 
-  /** The body in its rendering; changes the headers to match. */
-  function render(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { json, status }: Answer,
-    headers: Record<string, string>,
-  ) {
+  /** The rendered body. Changes `headers` to match. */
+  function render(reply: FastifyReply, { json, status }: Answer, headers: Record<string, string>) {
+    const { request } = reply;
     const { format, indent } = request.context.negotiated;
     if (format === 'api') {
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
@@ -74,22 +71,22 @@ export function createSender(renderPage: RenderPage) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  /** An error handler: the one way from an error to its response. */
+  /** An error handler: the only way from an error to its response. */
   function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       closeLater(request);
-      // A path whose segments don't fit its schema is not served.
+      // A path that doesn't fit its schema isn't served.
       if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
       const refusal = toApiError(error, request);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
-        else send(request, reply, answer);
+        else send(reply, answer);
       } catch (failure) {
-        // A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged.
+        // A page needs a base URL, which a broken Host doesn't give. Other failures of pages are logged.
         toApiError(failure, request);
         request.context.negotiated = plainJson;
-        send(request, reply, answer);
+        send(reply, answer);
       }
     };
   }
@@ -103,10 +100,10 @@ export function createSender(renderPage: RenderPage) {
 
   function toApiError(error: unknown, request: FastifyRequest) {
     if (error instanceof ApiError) return error;
-    // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's
-    // failure.
-    const { statusCode } = error as { statusCode?: number };
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
+    // Fastify's errors come first: if a client leaves amid its body, the code is ECONNRESET too, but the
+    // database didn't fail.
+    const { statusCode = 0 } = error as { statusCode?: number };
+    if (statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
     if (isUnavailable(error)) {
       noteUnavailable(request.log, error);
       return apiError('service_unavailable', 'the database did not answer');
@@ -120,30 +117,25 @@ export function createSender(renderPage: RenderPage) {
 
 const exchangeOf = (
   { method, body, context: { place, baseUrl, contentType } }: FastifyRequest,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly json: string | null },
+  answer: Pick<Required<Answer>, 'status' | 'headers' | 'json'>,
 ) => ({
   ...place,
   ...answer,
   baseUrl,
-  // HEAD gets the page of GET, which isn't sent: another page would have another length.
+  // HEAD gets the length of GET's page.
   method: method === 'HEAD' ? 'GET' : method,
-  /** The body that a form of a page sent: the answer's page fills its form again from it. */
+  /** What a page's form sent: the answer's page fills its form from it. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
 });
 
 const names = Object.keys(catalogue) as ErrorName[];
 
-// Errors of the control API and the console, in place of the Weblate API's.
+// Errors of the control API and the console, instead of Weblate's.
 const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
-/** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
-export function errorOfStatus(
-  request: FastifyRequest,
-  status: number,
-  given: Readonly<Record<string, string | number>> = {},
-) {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  if (status === 429) headers['retry-after'] ??= '1';
+/** @param given further headers, with names in lower case */
+export function errorOfStatus(request: FastifyRequest, status: number, given: Record<string, string> = {}) {
+  const headers = { ...(status === 429 && { 'retry-after': '1' }), ...given };
   const parts: Readonly<Record<number, string | undefined>> = {
     405: request.method,
     413: String(request.routeOptions.bodyLimit),
@@ -162,7 +154,7 @@ const ofParser: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers an error of Node's HTTP parser, before there is a request, on the bare socket. */
+/** Answers errors of Node's HTTP parser on the bare socket: there is no request. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = apiError(ofParser[error.code ?? ''] ?? 'client_request_malformed');
@@ -171,15 +163,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Not end(): a client that never closes its side would keep the connection open.
+  // end() would keep the connection open until the client closes its side.
   socket.destroySoon();
 }
 
 const pauseMs = 1000;
 
 /**
- * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the
- * process from answering.
+ * Logs once per second why, and for how many requests. Thousands may fail alike, and a line for each
+ * would keep the process from answering.
  */
 export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {
   let quietUntilMs = 0;

@@ -1,5 +1,5 @@
-// The Weblate API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
-// recorded order of checks (transcripts order__*).
+// How the Weblate API handles a request: negotiation, credentials, rate limit, then the handler, in the
+// recorded order (transcripts order__*).
 import { findCaller, findSignedIn } from '../access/caller-queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -17,9 +17,9 @@ type WeblateSurface = Surface<Operation<Services>>;
 export function weblateSurface(services: Services, sender: Sender, limits: Limits): WeblateSurface {
   const answer: WeblateSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
-    // An error of the negotiation is JSON.
+    // The negotiation's errors are JSON.
     context.negotiated = plainJson;
-    // The charset of a body applies to the query too (transcript wire__charset-query).
+    // The body's charset holds for the query too (transcript wire__charset-query).
     request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
     const { format } = request.query as { format?: string };
     context.negotiated = negotiate(format, request.headers.accept);
@@ -31,12 +31,12 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
     // An anonymous write is refused before it counts.
     const isCounted = !isAnonymous || safeMethods.has(request.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted) {
-      // The limits' windows follow the sandbox's clock.
+      // Rate limits follow the sandbox's clock.
       const { principal_id, clock } = await readAsCaller(context, services, findCaller, {});
       const now = clock === null ? Date.now() : Date.parse(clock);
       reply.headers(limit(context.place.sandbox, principal_id ?? request.ip, now));
     }
-    sender.send(request, reply, await handler(context as Call<never, never>, services));
+    sender.send(reply, await handler(context as Call<never, never>, services));
   };
 
   const describe =
@@ -48,7 +48,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
       return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
-  // An anonymous request is refused first if the method would write (transcript order__method).
+  // Anonymous requests that would write are refused first (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);

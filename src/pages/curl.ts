@@ -16,18 +16,17 @@ export function curlLine(request: CurlRequest) {
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   const header = `Authorization: Token ${token}`;
   if (token !== undefined) parts.push(`-H ${variableIn(token) === undefined ? quote(header) : `"${header}"`}`);
-  // With an empty Content-Type, curl sends none. It isn't -d, because -d takes a text that begins with @ for the name
-  // of a file.
+  // With an empty Content-Type, curl sends none. With -d, a text that begins with @ would name a file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
 
-/** The name of the shell's variable in place of a token; undefined for the token itself. */
+/** The name of the shell variable instead of a token; undefined for the token itself. */
 export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The URL as it is, except characters that no URL has: resolving `..` would make it another request. */
+/** The URL as it is, except for characters that no URL has. A resolved `..` would be another request. */
 function urlArgument(url: string) {
   // curl would read brackets as a range of URLs, and resolve dots too.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';

@@ -1,6 +1,6 @@
-// HTML from a tagged template, which escapes every value unless the same tag made it.
+// HTML from a template's tag, which escapes every value that it didn't make.
 
-/** Markup that is safe in a page as it is. It is made only by `html` and `exact`, and from a document in JSON. */
+/** Markup that is safe in a page. Only `html`, `exact` and the page of a JSON document make it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -11,14 +11,14 @@ export class Html {
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 /**
- * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do
- * those that change the direction of writing: a name must not rearrange the page around it.
+ * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD. So do
+ * characters that change the direction of writing: a name must not rearrange the page around it.
  */
 export const escapeHtml = (text: string) => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
 
 /**
- * The text for what a person edits. It stays exactly the same, or sending it back would change data. Only NUL, which
- * HTML can't hold, becomes U+FFFD.
+ * The text for what a person edits. It stays the same, or sending it back would change data. HTML can't hold NUL,
+ * which becomes U+FFFD.
  */
 export const exact = (text: string) => new Html(text.replace(fragile, toReference));
 
@@ -27,7 +27,7 @@ const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 // Leaves out the controls from U+0080 on: a reference to one means another character.
 const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-// The constant parts of templates without the indentation of the source, which is a tenth of a page.
+// The constant parts of templates without indentation, which is a tenth of a page.
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined and false. */

@@ -2,10 +2,10 @@
 import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
-// A key with its colon, a string, a number, a literal; punctuation and space are between them.
+// A key with its colon, a string, a number, a literal.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 
-// JSON may hold these as they are, but on a page they would be invisible or rearrange the line. JSON.stringify
+// JSON may hold these characters, but on a page they would be invisible or rearrange the line. JSON.stringify
 // leaves them only inside strings, where an escape means the same.
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -21,7 +21,7 @@ export function renderJson(value: unknown, findLink: FindLink) {
   const pieces: Html[] = [];
   let end = 0;
   for (const token of text.matchAll(tokens)) {
-    // Keys stay with the text between two values: each piece costs time, and a page has thousands.
+    // Keys stay with the text between values: each piece costs time, and a page has thousands.
     if (token[2] === ':') continue;
     pieces.push(html`${text.slice(end, token.index)}`, renderToken(token[0], token[1], findLink));
     end = token.index + token[0].length;

@@ -2,13 +2,10 @@
 
 import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 
-/** Resolves `href`, against `from` if given, and returns it if it is http(s) and under the base. */
+/** Resolves `href`, against `from` if given. Undefined unless it is http(s) and under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
-/**
- * Compares parsed URLs and not their texts, so that `…/../`, a host before an `@` or a scheme in capitals can't
- * deceive.
- */
+/** Compares parsed URLs: in a text, `…/../`, a host before an `@` or a scheme in capitals would deceive. */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) return () => undefined;
@@ -28,12 +25,12 @@ export const sandboxOf = (baseUrl: string) => sandboxPrefix.exec(baseUrl)?.[1] ?
 /** The base URL of the service itself. */
 export const rootOf = (baseUrl: string) => baseUrl.replace(sandboxPrefix, '');
 
-/** The absolute URL of a raw path. A target that is no path (`*`, a whole URL) must not run into the host's name. */
+/** The absolute URL of a raw target. One that is no path (`*`, a URL) must not extend the host's name. */
 export const absoluteUrl = (baseUrl: string, path: string) =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
 
 /**
- * The same kind of page in another sandbox. For the page of a journal's entry, it is the other sandbox's journal.
+ * The same page of another sandbox. For a request in the journal, it is the other sandbox's journal.
  * @param path from the service's own root on
  */
 export function pathIn(sandbox: string, path: string) {

@@ -1,14 +1,14 @@
-// The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
+// The parts that pages share. Their styles are in the layer `parts` of frame/style.css.
 import type { ErrorLine } from '../base/errors.ts';
 import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
-/** The kind of a status, as a class of the sheet. @param status 0 if the connection was closed instead */
+/** The status's kind, a class of the sheet. @param status 0 for a closed connection */
 export const statusKind = (status: number) =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
-/** @param href without it, only the link's text is shown */
+/** @param href if left out, only the label is shown */
 export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page') {
   if (href === undefined) return html`<span>${label}</span>`;
   return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
@@ -20,12 +20,13 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
+/** Chips that are undefined or false are left out. */
 export const renderChips = (chips: readonly Piece[]) =>
   html`<ul class="chips row">
-    ${chips.map((chip) => html`<li>${chip}</li>`)}
+    ${chips.map((chip) => chip && html`<li>${chip}</li>`)}
   </ul>`;
 
-/** Tabs, of which one is shown. A person chooses it with radio inputs, which need no script. */
+/** Tabs that need no script: radio inputs choose one. */
 export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]) =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
@@ -40,11 +41,11 @@ export const renderRows = (rows: readonly Html[]) =>
     ${rows}
   </ul>`;
 
-/** A form of a single button. The button has the attributes. */
+/** A form with only a button. @param attributes of the button */
 export const renderButton = (action: string, label: Piece, attributes?: Piece) =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** Why a form was refused, if no field of the form is to blame. */
+/** Why a form was refused, for errors that no field of the form shows. */
 export const renderAlert = (lines: readonly ErrorLine[] = []) =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
@@ -52,26 +53,26 @@ export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'deta
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 export interface Field {
-  /** Unique on a page. */
+  /** An id that is unique on the page. */
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
-  readonly faults?: readonly Piece[] | undefined;
+  readonly errors?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
-  /** Makes the control. The attributes belong into its input, select or textarea. */
+  /** Makes the control. The attributes are for its input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
 
-/** A field of a form: its label, a hint, and, if the form is shown again, what is wrong with the value. */
-export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field) {
-  const isFaulty = faults.length > 0;
-  const described = [...(isFaulty ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
+/** A field of a form: its label, its errors, its control and a hint. */
+export function renderField({ id, label, hint, errors = [], isCheckbox = false, control }: Field) {
+  const isWrong = errors.length > 0;
+  const described = [isWrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
-  ${isFaulty && html`aria-invalid="true"`}`;
+  ${isWrong && html`aria-invalid="true"`}`;
   const named = html`<label for="${id}">${label}</label>`;
-  const wrong = html`<div class="wrong" id="${id}-fault">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`;
+  const wrong = html`<div class="wrong" id="${id}-error">${errors.map((error) => html`<div>${error}</div>`)}</div>`;
   return html`<div class="field ${isCheckbox && 'checkbox row'}">
-    ${isCheckbox && control(attributes)} ${named} ${isFaulty && wrong} ${!isCheckbox && control(attributes)}
+    ${isCheckbox && control(attributes)} ${named} ${isWrong && wrong} ${!isCheckbox && control(attributes)}
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 }
@@ -88,13 +89,13 @@ export function renderSelect(options: readonly Html[]): Control {
     </select>`;
 }
 
-/** The input of a name or a token: nothing completes, corrects or capitalises it. */
+/** The input of a name or a token, which nothing completes, corrects or capitalises. */
 export function renderNameInput(value = '', more?: Html): Control {
   const all = html`${more} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false"`;
   return (attributes) => html`<input ${attributes} ${all} />`;
 }
 
-/** The text gets a line break before it, because browsers drop one at the beginning. */
+/** A line break precedes the text, because browsers drop the first one. */
 export function renderTextarea(text: string, more: Html): Control {
   const all = html`${more} spellcheck="false" autocapitalize="off"`;
   return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
@@ -112,15 +113,8 @@ export const renderFacts = (facts: readonly (readonly [name: string, value: Piec
     )}
   </dl>`;
 
-interface Table {
-  readonly caption: Piece;
-  readonly heads: readonly string[];
-  readonly rows: Piece;
-  /** Class of the table, and id of its body. */
-  readonly name?: string;
-}
-
-export const renderTable = ({ caption, heads, rows, name = '' }: Table) =>
+/** @param name class of the table, and id of its body */
+export const renderTable = (caption: Piece, heads: readonly string[], rows: Piece, name = '') =>
   html`<table class="${name}">
     <caption>
       ${caption}
@@ -138,7 +132,7 @@ export const renderTable = ({ caption, heads, rows, name = '' }: Table) =>
 export const renderBlock = (label: string, text: Html) =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/** A request as a curl line; with scripts, in other languages too (frame/page.js). @param label unique on the page */
+/** A request as a curl line. page.js offers other languages. @param label unique on the page */
 export function renderRequest(request: CurlRequest, label: string) {
   const variable = variableIn(request.token);
   const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
@@ -146,7 +140,7 @@ export function renderRequest(request: CurlRequest, label: string) {
   return html`${renderCopy(curlLine(request), label, data)} ${variable !== undefined && hint}`;
 }
 
-/** A block that one click selects whole, with a button that copies it. @param label unique on the page */
+/** A block that one click selects, with a button to copy it. @param label unique on the page */
 export function renderCopy(text: string, label: string, attributes?: Piece) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
@@ -155,16 +149,11 @@ export function renderCopy(text: string, label: string, attributes?: Piece) {
   </div>`;
 }
 
-/** Variables for a shell. @param token the token itself, or `$TOKEN` if the page doesn't know it */
-export const renderVariables = (baseUrl: string, token: string) =>
-  renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
-
 export const renderTokens = (caption: string, users: readonly Choice[]) =>
-  renderTable({
+  renderTable(
     caption,
-    heads: ['User', 'Token'],
-    name: 'tokens',
-    rows: users.map(
+    ['User', 'Token'],
+    users.map(
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
@@ -179,16 +168,17 @@ export const renderTokens = (caption: string, users: readonly Choice[]) =>
           </td>
         </tr>`,
     ),
-  });
+    'tokens',
+  );
 
-/** `90 minutes ago`, `in 24 hours`. Hours and days are used only from two on, so that rounding hides little. */
+/** `90 minutes ago`, `in 24 hours`. Hours and days begin at two, to round less. */
 export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
   const [unit, of] =
     length < 120 ? (['minute', 1] as const) : length < 2880 ? (['hour', 60] as const) : (['day', 1440] as const);
-  // Made here, not at the start of the service, because ICU's data take 5 MB of memory.
+  // The formatter is made here, because ICU's data take 5 MB of memory.
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 

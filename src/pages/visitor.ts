@@ -1,6 +1,7 @@
-// Who is at the browser: pages show this around every answer. session/visitors.ts finds it out.
+// Who is at the browser: session/visitors.ts finds this, and pages show it.
+import type { CompiledRule } from '../traffic/faults.ts';
 
-/** A user with a token that pages show: one that is public, or was made just now. */
+/** A user with a token that pages show: a public one, or one that was just made. */
 export interface Choice {
   readonly username: string;
   readonly token: string;
@@ -9,9 +10,9 @@ export interface Choice {
   readonly note?: string;
 }
 
-/** Who is at the browser, where the browser is and what it may do, as pages show it around every answer. */
+/** What pages show around an answer: who is at the browser, where it is, and what it may do. */
 export interface Visitor {
-  /** The user that requests act as; undefined for anonymous requests. */
+  /** The user as whom requests act; undefined for anonymous requests. */
   readonly username?: string | undefined;
   /** That user's token, if it is public. */
   readonly token?: string | undefined;
@@ -19,23 +20,20 @@ export interface Visitor {
   readonly hasEnded?: boolean;
   /** When the browser's session ends, in milliseconds since 1970. */
   readonly ends?: number | undefined;
-  /** Users to choose from: those with public tokens. */
+  /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null for a page of all sandboxes. If left out, it is the sandbox of the base URL. */
+  /** The page's sandbox; null for all sandboxes. If left out, the sandbox in the base URL. */
   readonly sandbox?: string | null;
   /** The page's URL, to which the forms of its header return. */
   readonly returnTo?: string | undefined;
   /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
-  /** When the browser's session of the console ends, in milliseconds since 1970, if the console needs one. */
+  /** When the console's session ends, in milliseconds since 1970, if it needs one. */
   readonly consoleEnds?: number | undefined;
-  /** Names of sandboxes to choose from, those used last; none unless the gate admits the browser. */
+  /** The sandboxes that were used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];
-  /** The rules in force, such as `429 on /api/**`. `struck` is live, and counts the page that a rule answers too. */
-  readonly faults?: readonly {
-    effect: string;
-    rule: Readonly<Record<'key' | 'expires', string>> & { readonly struck: number };
-  }[];
+  /** The rules in force. Their counts are live: they include the page's own request. */
+  readonly faults?: readonly Pick<CompiledRule, 'rule'>[];
 }
 
 declare module '../http/call.ts' {

@@ -1,4 +1,4 @@
-// The thread's side of seeds/yaml/thread.ts: calls one function for each message.
+// The program of the threads of seeds/yaml/thread.ts: calls a function for each message.
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareSeed } from './load/load-rows.ts';
 import { readValue, type Task } from './yaml/thread.ts';

@@ -1,8 +1,8 @@
-// Turns at something scarce, shared out among sandboxes: a sandbox that asks often waits behind the others.
+// Turns at a scarce resource: a sandbox that asks often waits behind other sandboxes.
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** The limits of all sandboxes together, and, as `own…`, those of each sandbox. */
+/** Limits for all sandboxes together and, as `own…`, for each sandbox. */
 type Most = Readonly<Record<'atOnce' | 'waiting' | 'ownAtOnce' | 'ownWaiting', number>>;
 
 export function createTurns(most: Most, refusal: ErrorName) {
@@ -16,7 +16,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
     const next = waiting.find(({ sandbox }) => isFree(sandbox));
     if (next === undefined) return;
     taken.push(next.sandbox);
-    // What else waits for this sandbox now waits behind everything of other sandboxes.
+    // The sandbox's other requests now wait behind all requests of other sandboxes.
     const later = own(next.sandbox).filter((one) => one !== next);
     waiting = [...waiting.filter(({ sandbox }) => sandbox !== next.sandbox), ...later];
     next.resolve();
@@ -24,8 +24,8 @@ export function createTurns(most: Most, refusal: ErrorName) {
 
   return {
     areWanted: () => waiting.length > 0,
-    /** Waits for a turn, and returns what ends it. Throws ApiError 503 if too many wait, or the signal's reason. */
-    async take(sandbox: string, signal?: AbortSignal): Promise<Disposable> {
+    /** Waits for a turn. Disposing the result ends it. Throws ApiError 503 if too many wait, or the signal's reason. */
+    async take(sandbox: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
       const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;
       if (isFull && !isFree(sandbox)) throw apiError(refusal);

@@ -54,7 +54,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.read, sessions),
+    visitors: createVisitors(gate, watched, sessions),
     traffic: createTraffic(watched, sender),
     /** What the handlers of the control API need. */
     services: {

@@ -42,7 +42,7 @@ export const JournalEntry = Type.Object(
     duration_ms: Type.Number({ minimum: 0 }),
     principal: nullable(text, { description: 'The user of the token when the request arrived.' }),
     principal_id: nullable(Type.Integer()),
-    unmatched: Type.Boolean({ description: 'Whether nothing serves the path.' }),
+    unmatched: Type.Boolean({ description: 'Whether the path isn’t served.' }),
     fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),

@@ -32,7 +32,7 @@ export function sendFault(reply: FastifyReply, { rule, body, isText }: CompiledR
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, headers);
   if (isPage) {
     const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
-    return sender.send(request, reply, { status, json, headers });
+    return sender.send(reply, { status, json, headers });
   }
   reply.code(status);
   // A body that isn't a string is sent as JSON.

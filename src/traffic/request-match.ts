@@ -69,7 +69,7 @@ export const ExchangeMatch = Type.Partial(
       description: '404, or `4xx`; 0 if the connection was closed without an answer.',
       [must]: 'be a status such as 404 or 4xx',
     }),
-    unmatched: Type.Boolean({ description: 'Whether nothing serves the path.' }),
+    unmatched: Type.Boolean({ description: 'Whether the path isn’t served.' }),
     fault: words('The name of the fault rule that applied.'),
   }),
   { $id: 'ExchangeMatch', [across]: listImpossible },

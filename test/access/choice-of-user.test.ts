@@ -69,7 +69,7 @@ await test('a token chooses its user; a wrong one is refused and not shown', asy
     t.equal(answered.status, status, token);
     t.same(wrongIn(answered), [words]);
     t.match(answered.text, 'name="next" value="/api/users/"', 'the form is there again');
-    t.match(answered.text, /aria-describedby="act-with-fault"\s+aria-invalid="true"/);
+    t.match(answered.text, /aria-describedby="act-with-error"\s+aria-invalid="true"/);
     t.notMatch(answered.text, token.trim() === '' ? 'never' : token, 'without the token');
     t.equal(answered.headers['set-cookie'], undefined);
   }

@@ -83,7 +83,7 @@ await test('all of it by keyboard, on a phone', { skip }, async (t) => {
   t.equal(await page.locator('#post-scope').inputValue(), '40');
   await tabTo(page, page.getByRole('button', { name: 'Send POST' }));
   await press('Enter');
-  await page.locator('#post-scope-fault').waitFor();
+  await page.locator('#post-scope-error').waitFor();
   t.equal(await focused(page), 'post-scope');
   t.same(await findFaults(page), []);
   await page.keyboard.type('Watched');

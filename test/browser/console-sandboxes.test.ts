@@ -19,7 +19,7 @@ await test('a person makes a sandbox of a seed, and takes its token and its cont
   await page.getByText('Begin with a seed of your own').click();
   await page.getByLabel('Seed, as YAML or JSON').fill(faulty);
   await page.getByRole('button', { name: 'Make the sandbox' }).click();
-  t.match(await page.locator('#seed-fault').innerText(), /users\[0\]\.usernme: .* \(line 2, column 5\)/);
+  t.match(await page.locator('#seed-error').innerText(), /users\[0\]\.usernme: .* \(line 2, column 5\)/);
   t.equal(await page.getByLabel('Seed, as YAML or JSON').inputValue(), faulty, 'the text is kept');
   await check('the faults');
 
@@ -63,7 +63,7 @@ await test('a person signs in and out', { skip }, async (t) => {
   await page.goto('/_understudy/console/default/state/');
   await page.getByLabel('Admin token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  t.match(await page.locator('#token-fault').innerText(), 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+  t.match(await page.locator('#token-error').innerText(), 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
   t.equal(await page.evaluate('document.activeElement.id'), 'token', 'where the next one is typed');
   t.same(await findFaults(page), []);
   await page.getByLabel('Admin token').fill('correct-horse');

@@ -98,7 +98,7 @@ await test(
     await form.locator('[data-key="profile.nearby_strings"]').fill('99');
     await form.locator('.group > summary').click();
     await form.getByRole('button', { name: 'Send PUT' }).click();
-    await page.locator('#change-email-fault').waitFor();
+    await page.locator('#change-email-error').waitFor();
     t.equal(await focused(page), 'change-email');
     t.same(await findFaults(page), [], 'with errors');
     t.match(await page.locator('.answer [aria-label=Sent]').innerText(), '"email": "nonsense"');
@@ -108,9 +108,9 @@ await test(
     await page.locator('[data-key=email]').fill('dave@example.org');
     await openForm(page, 'PATCH');
     await page.getByRole('button', { name: 'Send PATCH' }).click();
-    await page.locator('[id="change-profile.nearby_strings-fault"]').waitFor();
+    await page.locator('[id="change-profile.nearby_strings-error"]').waitFor();
     t.equal(await focused(page), 'change-profile.nearby_strings', 'in its group, which is unfolded');
-    t.equal(await page.locator('#change-email-fault').count(), 0);
+    t.equal(await page.locator('#change-email-error').count(), 0);
     await page.locator('[data-key="profile.nearby_strings"]').fill('20');
     t.same(JSON.parse(await page.getByLabel('JSON body of PATCH').inputValue()), {
       full_name: 'Dave D.',

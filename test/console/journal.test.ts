@@ -79,12 +79,12 @@ await test('filters choose the requests that are listed', async (t) => {
   t.match((await person.get(`${path}?limit=2`)).text, /1 older request left out here\. <a href="[^"]*limit=3"/);
 
   for (const never of ['999', '6xx', '20'])
-    t.same(textsOf(await person.get(`${path}?status=${never}`), '#status-fault'), [
+    t.same(textsOf(await person.get(`${path}?status=${never}`), '#status-error'), [
       'Must be a status such as 404 or 4xx.',
     ]);
   const wrong = await person.get(`${path}?status=nine&path=/a`);
   t.equal(wrong.status, 400);
-  t.same(textsOf(wrong, '#status-fault'), ['Must be a status such as 404 or 4xx.'], 'in the API’s words');
+  t.same(textsOf(wrong, '#status-error'), ['Must be a status such as 404 or 4xx.'], 'in the API’s words');
   t.equal(attributeOf(wrong, 'status', 'value'), 'nine', 'what was entered stays');
   t.equal(attributeOf(wrong, 'path', 'value'), '/a');
   t.notMatch(wrong.text, 'live.js');
@@ -185,12 +185,12 @@ await test('the page says what the journal doesn’t keep', async (t) => {
     });
   await send(JSON.stringify({ notification: 'x'.repeat(3000) }), 'application/json');
   const long = await showLast(service);
-  t.match(long.text, /The body is left out: the journal keeps its first 2000 characters\./);
+  t.match(long.text, /The body is left out\. Only the first 2000 characters of the body are kept\./);
   t.notMatch(copied(long).join(), 'xxx');
 
   await send(Buffer.from([0xff, 0x00]), 'text/plain');
   const binary = await showLast(service);
-  t.match(binary.text, /The body is left out: it has characters that a line can’t hold\./);
+  t.match(binary.text, /The body is left out\. It has characters that a line can’t hold\./);
 
   await send('@/etc/passwd');
   t.match(copied(await showLast(service))[0], `-H 'Content-Type:' \\\n  --data-raw '@/etc/passwd'`);
@@ -273,7 +273,7 @@ await test('the page shows what was dropped, and the reason of an answer', async
   const [, , id] = /journal\/([0-9a-f]{8}-\d+)\/[^]*journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
   const exchange = await openConsole(service).get(`${path}${id}/`);
   t.match(exchange.text, /The journal has dropped the body\./);
-  t.match(exchange.text, /The body is left out: the journal has dropped it\./);
+  t.match(exchange.text, /The body is left out\. The journal has dropped the body\./);
 });
 
 await test('unknown sandboxes and requests are 404', async (t) => {
@@ -351,16 +351,16 @@ await test('a rule is made by fields: the third write fails, and the page of a r
     delay_ms: '',
   });
   t.equal(wrong.status, 400);
-  for (const [field, fault] of [
+  for (const [field, error] of [
     ['match.method', /did you mean POST/],
     ['status', /whole number from 200 to 599/],
   ] as const) {
     const input = wrong.elements.find(({ attributes }) => attributes.get('id') === field);
     t.equal(input?.attributes.get('aria-invalid'), 'true');
-    t.match(textsOf(wrong, `#${field}-fault`).join(), fault);
+    t.match(textsOf(wrong, `#${field}-error`).join(), error);
   }
   const idle = await person.post('console/default/faults/add/', { status: '' });
-  t.match(textsOf(idle, '#status-fault').join(), 'Does nothing');
+  t.match(textsOf(idle, '#status-error').join(), 'Does nothing');
   const shown = await showLast(service);
   const href = shown.elements.find(({ text }) => text === 'Fail this next time')?.attributes.get('href') ?? '';
   const begun = await person.get(href.replace(`${service.url}/_understudy/`, ''));

@@ -223,7 +223,7 @@ await test('all rules are edited as JSON', async (t) => {
   ] as const) {
     const wrong = await person.post(`${path}json/`, { json });
     t.equal(wrong.status, status);
-    t.match(textsOf(wrong, '#json-fault')[0], message);
+    t.match(textsOf(wrong, '#json-error')[0], message);
     t.equal(jsonIn(wrong), json, 'keeps the sent text');
   }
   t.equal((await inForce(shared)).length, 2);

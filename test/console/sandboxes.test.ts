@@ -120,7 +120,7 @@ await test('a form that is refused keeps what was entered', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const entered = { from: 'empty', seed: '', lifetime: '604800' };
-  for (const [name, fault] of [
+  for (const [name, error] of [
     ['Not A Name', /has 1 to 63 of a to z/],
     ['default', /reserved/],
     ['all', /reserved/],
@@ -128,14 +128,14 @@ await test('a form that is refused keeps what was entered', async (t) => {
   ] as const) {
     const page = await person.post('console/new/', { ...entered, name });
     t.equal(page.status, 400, name);
-    t.match(textsOf(page, '#name-fault'), [fault], name);
+    t.match(textsOf(page, '#name-error'), [error], name);
     t.equal(valueOf(page, 'name'), name);
     t.same([chosenIn(page, 'from') ?? 'empty', chosenIn(page, 'lifetime')], ['empty', '604800']);
   }
   const both = await person.post('console/new/', { ...entered, name: 'both', seed: 'users: []' });
-  t.match(textsOf(both, '#seed-fault'), [/either from or seed/]);
+  t.match(textsOf(both, '#seed-error'), [/either from or seed/]);
   t.equal(textIn(both, 'seed'), '\nusers: []');
-  for (const [name, fault] of [
+  for (const [name, error] of [
     ['Not A Name', /has 1 to 63 of a to z/],
     ['default', /reserved/],
     ['taken', /There is a sandbox of this name/],
@@ -143,39 +143,39 @@ await test('a form that is refused keeps what was entered', async (t) => {
     await service.request('PUT', '/_understudy/sandboxes/taken');
     const page = await person.post('console/new/', { lifetime: '3600', name, seed: 'users: [{ usernme: zoë }]' });
     t.equal(page.status, 400);
-    t.match(textsOf(page, '#name-fault'), [fault], 'the name and the seed are told at once');
-    t.match(textsOf(page, '#seed-fault'), [/did you mean username/], 'the name and the seed are told at once');
+    t.match(textsOf(page, '#name-error'), [error], 'the name and the seed are told at once');
+    t.match(textsOf(page, '#seed-error'), [/did you mean username/], 'the name and the seed are told at once');
   }
   const unknown = await person.post('console/new/', { ...entered, name: 'unknown', from: '<b>"nothing' });
   t.equal(unknown.status, 404);
-  t.match(textsOf(unknown, '#from-fault'), [/No shipped seed or sandbox is named "<b>"nothing"/], 'escaped');
+  t.match(textsOf(unknown, '#from-error'), [/No shipped seed or sandbox is named "<b>"nothing"/], 'escaped');
   const never = await person.post('console/new/', { ...entered, name: 'never', lifetime: 'x' });
-  t.match(textsOf(never, '#lifetime-fault'), [/Must be a whole number/]);
+  t.match(textsOf(never, '#lifetime-error'), [/Must be a whole number/]);
   const { json } = await service.request('GET', '/_understudy/sandboxes');
   t.equal((json as unknown[]).length, 2, 'none was made');
 });
 
-const faulty =
+const wrongSeed =
   '\nusers:\n  - usernme: alice\n  - username: bob\n    subscriptions:\n      - { notification: </textarea>, scope: all }\n';
 
-await test('the faults of a seed are shown beside it', async (t) => {
+await test('the errors of a seed are shown beside it', async (t) => {
   const person = openConsole(shared);
   for (const path of ['console/new/', 'console/default/seed/'])
     for (const page of [
-      await person.post(path, { name: 'faulty', lifetime: '3600', seed: faulty.replaceAll('\n', '\r\n') }),
-      await person.upload(path, { name: 'faulty', lifetime: '3600', seed: '' }, Buffer.from(faulty)),
+      await person.post(path, { name: 'faulty', lifetime: '3600', seed: wrongSeed.replaceAll('\n', '\r\n') }),
+      await person.upload(path, { name: 'faulty', lifetime: '3600', seed: '' }, Buffer.from(wrongSeed)),
     ]) {
       t.equal(page.status, 400);
-      const [text = ''] = textsOf(page, '#seed-fault');
+      const [text = ''] = textsOf(page, '#seed-error');
       t.match(text, /users\[0\]\.usernme: .*did you mean username\? \(line 3, column 5\)/);
       t.match(text, /not the text "<\/textarea>" \(line 6, column 25\)/, 'all at once, each with its line');
       // A browser drops the line break that begins a textarea; this parser keeps it.
-      t.equal(textIn(page, 'seed'), `\n${faulty}`, 'the text is kept');
+      t.equal(textIn(page, 'seed'), `\n${wrongSeed}`, 'the text is kept');
     }
   const encoded = await person.upload('console/default/seed/', {}, Buffer.from([0xff, 0xfe, 0x75]));
-  t.match(textsOf(encoded, '#seed-fault'), ['The file is no text in UTF-8.']);
+  t.match(textsOf(encoded, '#seed-error'), ['The file is no text in UTF-8.']);
   const none = await person.post('console/default/seed/', { seed: ' ' });
-  t.match(textsOf(none, '#seed-fault'), ['Paste a seed, or choose a file.']);
+  t.match(textsOf(none, '#seed-error'), ['Paste a seed, or choose a file.']);
   t.equal((await read(shared, 'default')).seed, 'documented');
 });
 
@@ -243,7 +243,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
 
   const invalid = await person.post('console/job/snapshots/', { snapshot: 'One More' });
   t.equal(invalid.status, 400);
-  t.match(textsOf(invalid, '#snapshot-fault'), [/A snapshot's name has 1 to 63/]);
+  t.match(textsOf(invalid, '#snapshot-error'), [/A snapshot's name has 1 to 63/]);
   t.equal(valueOf(invalid, 'snapshot'), 'One More');
   const missing = await person.post('console/job/restore/', { restore: 'nothing' });
   t.equal(missing.status, 404);
@@ -252,7 +252,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
   for (const name of ['', 'jo', 'JOB']) {
     const refused = await person.post('console/job/delete/', { name });
     t.equal(refused.status, 400);
-    t.match(textsOf(refused, '#name-fault'), ['Type job, which is the name.']);
+    t.match(textsOf(refused, '#name-error'), ['Type job, which is the name.']);
     t.equal(valueOf(refused, 'name'), name);
   }
   const deleted = await follow(await person.post('console/job/delete/', { name: ' job ' }));
@@ -313,9 +313,9 @@ await test('a person adds tokens, and each is shown once', async (t) => {
   t.notMatch((await person.get('console/default/')).text, token);
   const unknown = await person.post('console/default/tokens/', { username: '"><b>' });
   t.equal(unknown.status, 404);
-  t.match(textsOf(unknown, '#username-fault'), ['The sandbox has no user ""><b>".']);
+  t.match(textsOf(unknown, '#username-error'), ['The sandbox has no user ""><b>".']);
   t.equal(valueOf(unknown, 'username'), '"><b>');
-  t.match(textsOf(await person.post('console/default/tokens/', { username: '' }), '#username-fault'), [
+  t.match(textsOf(await person.post('console/default/tokens/', { username: '' }), '#username-error'), [
     'Must be a username.',
   ]);
 });

@@ -25,7 +25,7 @@ await test('without an admin token nobody has to sign in', async (t) => {
   t.match(page.headers['content-security-policy'], /script-src 'self'/);
   const to = await person.get('sign-in/');
   t.match([to.status, to.headers['location']], [303, `${service.url}/_understudy/`], 'there is nothing to sign in to');
-  t.match(textsOf(await person.post('sign-in/', { token: 'x' }), '#token-fault'), [/not the value/]);
+  t.match(textsOf(await person.post('sign-in/', { token: 'x' }), '#token-error'), [/not the value/]);
 });
 
 const shared = await startService(file, locked);
@@ -41,7 +41,7 @@ await test('a person signs in and out', async (t) => {
 
   const wrong = await person.post('sign-in/', { token: 'correct-hors', next });
   t.equal(wrong.status, 400);
-  t.same(textsOf(wrong, '#token-fault'), ['This is not the value of UNDERSTUDY_ADMIN_TOKEN.']);
+  t.same(textsOf(wrong, '#token-error'), ['This is not the value of UNDERSTUDY_ADMIN_TOKEN.']);
   const field = wrong.elements.find(({ attributes }) => attributes.get('id') === 'token');
   t.equal(field?.attributes.get('aria-invalid'), 'true');
   t.equal(field?.attributes.get('value'), undefined);

@@ -244,7 +244,7 @@ await test('the content opens as a seed, is checked and loaded, and tokens stay'
 
   const wrong = await person.post('console/box/seed/', { seed: 'users: [{ usernme: zoe }]', check: 'yes' });
   t.equal(wrong.status, 400);
-  t.match(textsOf(wrong, '#seed-fault'), [/did you mean username\? \(line 1, column 11\)/]);
+  t.match(textsOf(wrong, '#seed-error'), [/did you mean username\? \(line 1, column 11\)/]);
 });
 
 await test('a token that the seed gives replaces the former ones of its user, and may come from another', async (t) => {

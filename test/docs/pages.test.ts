@@ -29,7 +29,7 @@ function findBroken(file: string, page: string): string[] {
 }
 
 // Files of the reader, and a title to choose.
-const invented = ['docs/decisions/0016', 'docs/decisions/0016-short-title.md'];
+const invented = ['docs/decisions/00NN', 'docs/decisions/00NN-short-title.md'];
 
 function findMissing(file: string, page: string): string[] {
   const named = page.matchAll(/(?<![\w/.~-])(?:bench|bin|deploy|docs|examples|migrations|seeds|src|test)\/[\w./-]*\w/g);

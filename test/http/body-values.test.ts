@@ -1,7 +1,7 @@
 // Limits of bodies, and the values that each kind of field accepts. The recordings create/bodies and wire/* have the rest.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { across, checkValue, findFaults, must } from '../../src/base/check-value.ts';
+import { across, checkValue, findErrors, must } from '../../src/base/check-value.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import { checkFields } from '../../src/http/body/check-fields.ts';
 import { decodeFields } from '../../src/http/body/decode.ts';
@@ -128,7 +128,7 @@ const Whole = Type.Object({
   items: Type.Array(Item, { maxItems: 2 }),
 });
 
-function faultsOf(value: unknown): string[] {
+function errorsOf(value: unknown): string[] {
   try {
     checkValue(Whole, value);
     return [];
@@ -138,29 +138,29 @@ function faultsOf(value: unknown): string[] {
   }
 }
 
-await test('all faults of a value are reported at once, each with its place', async (t) => {
+await test('all errors of a value are reported at once, each with its place', async (t) => {
   const right = { name: 'a', items: [{ size: 1 }, { size: 2, range: { min: 1 } }] };
   t.equal(checkValue(Whole, right), right);
-  t.strictSame(faultsOf(undefined), ['null invalid: Must be an object.']);
-  t.strictSame(faultsOf([]), ['null invalid: Must be an object.']);
-  t.strictSame(faultsOf({}), ['items required: This field is required.']);
-  t.strictSame(faultsOf({ items: [], colour: 'red' }), ['colour unknown: Not a known key; did you mean shape.colour?']);
-  t.strictSame(faultsOf({ nam: 1, name: 1, items: [5, { sizes: 1 }, 7] }), [
+  t.strictSame(errorsOf(undefined), ['null invalid: Must be an object.']);
+  t.strictSame(errorsOf([]), ['null invalid: Must be an object.']);
+  t.strictSame(errorsOf({}), ['items required: This field is required.']);
+  t.strictSame(errorsOf({ items: [], colour: 'red' }), ['colour unknown: Not a known key; did you mean shape.colour?']);
+  t.strictSame(errorsOf({ nam: 1, name: 1, items: [5, { sizes: 1 }, 7] }), [
     'nam unknown: Not a known key; did you mean name?',
     'name invalid: Must be a name.',
     'items invalid: Must have at most 2 entries.',
   ]);
-  t.strictSame(faultsOf({ items: [5, { zzz: 1, size: 0, range: 'x' }] }), [
+  t.strictSame(errorsOf({ items: [5, { zzz: 1, size: 0, range: 'x' }] }), [
     'items[0] invalid: Must be an object.',
     'items[1].zzz unknown: Not a known key; known keys: size, range.',
     'items[1].size invalid: Must be a whole number from 1 to 9, not 0.',
     'items[1].range invalid: Must be all or an object, not the text "x".',
   ]);
-  t.strictSame(faultsOf({ items: [{ size: 1, range: { min: 10 } }] }), [
+  t.strictSame(errorsOf({ items: [{ size: 1, range: { min: 10 } }] }), [
     'items[0].range.min invalid: Must be a whole number from 0 to 9, not 10.',
   ]);
-  t.strictSame(faultsOf({ items: [{ size: 3, range: 'all' }] }), ['items[0].range same: They differ.']);
-  t.strictSame(faultsOf({ items: [], constructor: 1 }).length, 1, 'what every object inherits is no known key');
+  t.strictSame(errorsOf({ items: [{ size: 3, range: 'all' }] }), ['items[0].range same: They differ.']);
+  t.strictSame(errorsOf({ items: [], constructor: 1 }).length, 1, 'what every object inherits is no known key');
 });
 
 await test('a form is parsed no further than to its thousandth field', async (t) => {
@@ -184,10 +184,10 @@ await test('a form is parsed no further than to its thousandth field', async (t)
   }
 });
 
-await test('faults beyond a hundred are counted', async (t) => {
+await test('errors beyond a hundred are counted', async (t) => {
   const unknown = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`k${n}`, n]));
-  const faults = faultsOf({ items: [], ...unknown });
-  t.equal(faults.length, 101);
-  t.equal(faults.at(-1), 'null invalid: and 5 more errors');
-  t.match(findFaults(Whole, { items: [], ...unknown }, 100), { faults: { length: 100 }, count: 105 }, 'and not made');
+  const errors = errorsOf({ items: [], ...unknown });
+  t.equal(errors.length, 101);
+  t.equal(errors.at(-1), 'null invalid: and 5 more errors');
+  t.match(findErrors(Whole, { items: [], ...unknown }, 100), { errors: { length: 100 }, count: 105 }, 'and not kept');
 });

@@ -7,7 +7,7 @@ import { checkFields } from '../../src/http/body/check-fields.ts';
 import { readValue } from '../../src/http/body/read-value.ts';
 import { negotiate } from '../../src/http/wire/negotiate.ts';
 import { readPageRequest } from '../../src/http/paginate.ts';
-import { refuseJson } from '../../src/http/wire/json-fault.ts';
+import { refuseJson } from '../../src/http/wire/json-error.ts';
 import { parseJson, pythonText } from '../../src/http/wire/python-text.ts';
 import { replaceQuery } from '../../src/http/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/weblate/notifications/serialize.ts';

@@ -20,7 +20,7 @@ const bodiesIn = (elements: readonly Element[]) =>
       .map(({ text, attributes }) => [attributes.get('id')?.replace('-body', ''), text.replace(/^\n/, '')]),
   );
 
-const faultsIn = (elements: readonly Element[]) =>
+const errorsIn = (elements: readonly Element[]) =>
   elements
     .filter(({ parent }) => parent?.attributes.get('class')?.endsWith('wrong') === true)
     .map(({ text, parent }) => [parent?.attributes.get('id'), text]);
@@ -64,16 +64,16 @@ await test('the initial POST body is valid', async (t) => {
 await test('errors are shown at their fields, with the sent values', async (t) => {
   const sent = { username: 'new', email: 'no-address', is_bot: true, more: 'kept' };
   const elements = await pageOf(shared, 'POST', '/api/users/', { json: sent });
-  t.same(faultsIn(elements), [
-    ['post-email-fault', 'Enter a valid e-mail address.'],
-    ['post-full_name-fault', 'This field is required.'],
+  t.same(errorsIn(elements), [
+    ['post-email-error', 'Enter a valid e-mail address.'],
+    ['post-full_name-error', 'This field is required.'],
   ]);
   t.equal(valueOf(elements, 'post-email'), 'no-address');
   t.equal(valueOf(elements, 'post-full_name'), '');
   const invalid = elements.filter(({ attributes }) => attributes.get('aria-invalid') === 'true');
   t.same(
     invalid.map(({ attributes }) => attributes.get('aria-describedby')),
-    ['post-email-fault post-email-hint', 'post-full_name-fault post-full_name-hint'],
+    ['post-email-error post-email-hint', 'post-full_name-error post-full_name-hint'],
   );
   t.ok(elements.find(({ attributes }) => attributes.get('id') === 'post-is_bot')?.attributes.has('checked'));
   t.equal(bodiesIn(elements)['post'], JSON.stringify(sent), 'exactly what was sent, unknown fields included');
@@ -83,9 +83,9 @@ await test('errors without a field are above the form', async (t) => {
   const { json } = await shared.request('GET', `${list}1/`);
   const { notification, scope, frequency } = json as Record<string, unknown>;
   const elements = await pageOf(shared, 'POST', list, { json: { notification, scope, frequency } });
-  t.equal(faultsIn(elements).length, 1);
-  t.equal(faultsIn(elements)[0]?.[0], undefined);
-  t.match(faultsIn(elements)[0]?.[1], /unique/i);
+  t.equal(errorsIn(elements).length, 1);
+  t.equal(errorsIn(elements)[0]?.[0], undefined);
+  t.match(errorsIn(elements)[0]?.[1], /unique/i);
   t.same(Object.keys(bodiesIn(elements)), ['post'], 'the one form that was sent');
 });
 
@@ -96,20 +96,20 @@ await test('fields of an object in the body', async (t) => {
   t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'some of its own values would be rejected');
   t.equal(valueOf(begun, 'change-profile.suggested'), undefined, 'a read-only key has no field');
   const elements = await pageOf(shared, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
-  t.same(faultsIn(elements), [
-    ['change-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
+  t.same(errorsIn(elements), [
+    ['change-profile.nearby_strings-error', 'Ensure this value is less than or equal to 50.'],
   ]);
   t.equal(valueOf(elements, 'change-profile.nearby_strings'), '99');
-  const [fault] = faultsIn(await pageOf(shared, 'PATCH', path, { json: { profile: { watched: 1 } } }));
-  t.equal(fault?.[0], undefined, 'a key without a field is named above the form');
-  t.match(fault?.[1], /^profile\.watched: /);
+  const [error] = errorsIn(await pageOf(shared, 'PATCH', path, { json: { profile: { watched: 1 } } }));
+  t.equal(error?.[0], undefined, 'a key without a field is named above the form');
+  t.match(error?.[1], /^profile\.watched: /);
 });
 
 await test('invalid JSON, and JSON with invisible characters', async (t) => {
   const broken = '\n{"scope": 10,\n<script>';
   const elements = await sendText(shared, 'POST', list, broken);
   t.equal(bodiesIn(elements)['post'], broken, 'including the empty first line');
-  t.match(faultsIn(elements)[0]?.[1], 'JSON parse error');
+  t.match(errorsIn(elements)[0]?.[1], 'JSON parse error');
   const turned = JSON.stringify({ notification: '\u202ex', scope: 10 });
   const shown = bodiesIn(await sendText(shared, 'POST', list, turned))['post'] ?? '';
   t.match(shown, '\\u202e');

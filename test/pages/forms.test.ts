@@ -17,14 +17,14 @@ const pageOf = (page: Page = {}): Element[] => parse(renderPage(page));
 const withFields = (properties: TProperties, values: object = {}, more: Page = {}): Element[] =>
   pageOf({ paths: pathsWith(answering(), creating(properties, values)), ...more });
 
-/** A 400 response to the form. Each fault is the name of a field, or null for the whole form, and a message. */
-const refusing = (...faults: readonly (readonly [string | null, string])[]): Page => ({
+/** A 400 response to the form. Each error is the name of a field, or null for the whole form, and a message. */
+const refusing = (...errors: readonly (readonly [string | null, string])[]): Page => ({
   method: 'POST',
   status: 400,
   sent: '{}',
   json: JSON.stringify({
     type: 'validation_error',
-    errors: faults.map(([attr, detail]) => ({ code: 'invalid', detail, attr })),
+    errors: errors.map(([attr, detail]) => ({ code: 'invalid', detail, attr })),
   }),
 });
 
@@ -107,7 +107,7 @@ await test('a field has a label and a description', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('the fields of an object are folded, unless one is faulty', async (t) => {
+await test('the fields of an object are folded, unless one has an error', async (t) => {
   const theme = { type: 'string', required: false, read_only: false };
   const profile = Type.Object({}, { [optionsOnly]: { children: { theme } } });
   const groupOf = (more: Page) =>

@@ -86,8 +86,8 @@ function filledWith(value: string): string[] {
     visitor: { username: value, token: value, choices: [{ username: value, token: value, note: value }] },
   };
   const entry = { [value]: value, nested: [[value], { [value]: { [value]: value } }] };
-  const faults = [...Object.keys(values), value, null].map((attr) => ({ code: value, detail: value, attr }));
-  const refused = { status: 400, json: JSON.stringify({ type: 'validation_error', errors: faults }) };
+  const errors = [...Object.keys(values), value, null].map((attr) => ({ code: value, detail: value, attr }));
+  const refused = { status: 400, json: JSON.stringify({ type: 'validation_error', errors }) };
   const pages: Page[] = [
     { json: JSON.stringify(entry) },
     { json: JSON.stringify({ count: 100, results: [entry] }), method: 'OPTIONS' },

@@ -123,7 +123,7 @@ await test('the database keeps and applies the seed’s clock', async (suite) =>
 await test('a seed’s `now` is a date with an offset', async (t) => {
   const errorsOf = (text: string) => checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(formatError);
   const form =
-    'must be of this form: Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z';
+    "must be of this form: Date, or date and time with Z or an offset, for the sandbox's clock: 2026-01-02T03:04:05Z";
   t.same(errorsOf('users: []\nnow: yesterday'), [`s.yaml:2:6 now ${form}`]);
   t.same(errorsOf('now: 2026-01-02T03:04:05'), [`s.yaml:1:6 now ${form}`], 'an offset is needed');
   for (const date of ['2026-02-30', '0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00'])

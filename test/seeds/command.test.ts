@@ -193,7 +193,7 @@ await test('the empty seed holds nobody, and lets users come in every documented
     text: 'users: [{ username: root, is_superuser: true, token: wlu_root }]',
     file: 'team.yaml',
   });
-  await applySeed(service.database.load, { sandboxId: 1, seeds, mode: 'merge' });
+  await applySeed(service.database.load, { sandboxId: 1, seeds, mode: 'merge', seedName: 'test' });
   t.match(await service.request('GET', '/api/users/', { token: 'wlu_root' }), { status: 200, json: { count: 1 } });
 });
 

@@ -51,23 +51,14 @@ await test('export', async (suite) => {
   }
   const withoutTokens = async (id: number) => ({ ...(await dump(db, id)), tokens: [] });
 
+  async function replace(sandboxId: number, file: string) {
+    await applySeed(db, { sandboxId, seeds: [await readSeedFile(file)], mode: 'replace', seedName: file });
+  }
   const seeds: [string, (id: number) => Promise<unknown>][] = [
     ['odd texts', (id) => load(db, id, odd)],
     ['nothing', (id) => load(db, id, 'groups: []')],
-    [
-      'the documented seed',
-      async (id) =>
-        applySeed(db, { sandboxId: id, seeds: [await readSeedFile(seedFile('documented'))], mode: 'replace' }),
-    ],
-    [
-      'the transcripts’ seed',
-      async (id) =>
-        applySeed(db, {
-          sandboxId: id,
-          seeds: [await readSeedFile(`${transcriptsFolder}/seed.json`)],
-          mode: 'replace',
-        }),
-    ],
+    ['the documented seed', (id) => replace(id, seedFile('documented'))],
+    ['the transcripts’ seed', (id) => replace(id, `${transcriptsFolder}/seed.json`)],
   ];
   for (const [name, fill] of seeds)
     for (const format of ['yaml', 'json'] as const)

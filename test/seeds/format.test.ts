@@ -102,6 +102,11 @@ next_id: { users: 10, groups: 5 }`);
   t.strictSame(seed.next_id, { users: 20, groups: 5 });
 });
 
+await test('a text that is the name of a method of objects stays', async (t) => {
+  const { seeds } = parseSeed({ text: 'projects: [{ slug: constructor, name: toString }]', file: 's.yaml' });
+  t.match(seeds[0]?.projects[0], { slug: 'constructor', name: 'toString' });
+});
+
 await test('docs/reference/seed-format.md shows a seed without errors and every notification', async (t) => {
   const text = await readFile(join(root, 'docs/reference/seed-format.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';

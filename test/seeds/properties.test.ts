@@ -70,7 +70,7 @@ await test('every property of every kind survives every way of a seed', async (t
   const db = service.database.load;
   const [row] = await select(db, `select id from understudy.sandboxes where name = 'one'`);
   const change = (mode: 'merge' | 'replace', text: string) =>
-    applySeed(db, { ...parseSeed({ text, file: mode }), sandboxId: Number(row?.['id']), mode });
+    applySeed(db, { ...parseSeed({ text, file: mode }), sandboxId: Number(row?.['id']), mode, seedName: 'test' });
   const spoil = async () => {
     await select(db, `delete from understudy.users where sandbox_id = ${Number(row?.['id'])}`);
     await select(db, `delete from understudy.projects where sandbox_id = ${Number(row?.['id'])}`);

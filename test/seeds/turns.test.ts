@@ -9,7 +9,7 @@ import { programFile } from '../../src/base/files.ts';
 import { createTurns } from '../../src/seeds/turns.ts';
 import { prepareSeed, readSeedText } from '../../src/seeds/load/load-rows.ts';
 import { createThreads } from '../../src/seeds/yaml/thread.ts';
-import { YamlText } from '../../src/seeds/yaml/yaml-text.ts';
+import { openYaml } from '../../src/seeds/yaml/yaml-text.ts';
 
 const task = { name: 'readValue', text: { text: 'a: 1', file: 'body' } } as const;
 
@@ -125,7 +125,7 @@ await test('threads', async (suite) => {
 
 await test('aliases and maps of many keys are read in linear time', async (t) => {
   // What stands behind an anchor is looked at once.
-  const read = (text: string) => new YamlText({ text, file: 's' }).read();
+  const read = (text: string) => openYaml({ text, file: 's' }).read();
   const many = Array.from({ length: 5000 }, (_, i) => i);
   t.equal(read(`x: &a 1\ny: [${many.map(() => '*a').join()}]`).errors.length, 0, 'more than a thousand');
   const keys = read(`{ ${many.map((i) => `k${i}: 1,`).join(' ')} }`);

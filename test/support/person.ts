@@ -69,7 +69,7 @@ const part = (disposition: string, content: Buffer): Buffer =>
     Buffer.from('\r\n'),
   ]);
 
-/** The text of the elements with this id or class, such as `#name-fault` or `.done`. */
+/** The text of the elements with this id or class, such as `#name-error` or `.done`. */
 export const textsOf = ({ elements }: Pick<Shown, 'elements'>, selector: string): string[] =>
   elements
     .filter(({ attributes }) =>

@@ -42,7 +42,8 @@ export function load(
   yaml: string,
   options: Partial<ApplyOptions> = {},
 ): Promise<SeedSummary> {
-  return applySeed(db, { ...parseSeed({ text: yaml, file: 'test.yaml' }), sandboxId, mode: 'merge', ...options });
+  const read = parseSeed({ text: yaml, file: 'test.yaml' });
+  return applySeed(db, { ...read, sandboxId, mode: 'merge', seedName: 'test', ...options });
 }
 
 /** The errors that a load reports, as `line path message`. */

@@ -353,7 +353,7 @@ await test('rules are not set if the sandbox is cleared while they are read', as
     faults.clear('job');
     return Promise.resolve(read);
   };
-  const late = { message: /^The sandbox was deleted/ };
+  const late = { message: /^The sandbox or its rules were/ };
   await t.rejects(
     faults.replace('job', () => reading({ rules: [rule] })),
     late,

@@ -26,7 +26,7 @@ await test('the service answers as recorded in a sandbox, under its prefix', asy
   const seed = await readSeed('transcripts');
   const sandboxId = await addSandbox(database.load, 'mine');
   await assertReplay(t, unlimited, `${url}/sandboxes/mine`, async () => {
-    await applySeed(database.load, { sandboxId, seeds: [seed], mode: 'replace' });
+    await applySeed(database.load, { sandboxId, seeds: [seed], mode: 'replace', seedName: 'test' });
   });
 });
 

@@ -48,7 +48,7 @@ const names = Object.keys(statements).filter((name) => !others.has(name)) as (ke
 async function addSandbox({ database }: Service, name: string, text: string): Promise<void> {
   const db = database.load;
   const sandboxId = await addEmptySandbox(db, name);
-  await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId, mode: 'replace' });
+  await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId, mode: 'replace', seedName: 'test' });
 }
 
 /** The rows, or the error's code; whatever the statement writes is rolled back. */

@@ -17,7 +17,7 @@ const create = defineCommand({
   about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. Tokens
 are shown this once. Without a NAME, the service names it.`,
   options: {
-    from: valued('NAME', 'a seed that ships, or a sandbox as it is (default: what `default` started with)'),
+    from: valued('NAME', 'a seed that ships, or a sandbox as it is (default: what `default` resets to)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `lifetime without use (${defaultLifetimeSeconds})`),
     ...clientOptions,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as send } from 'node:http';
 import { duplexPair, Readable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
-import type { Exchange } from '../../package/client/transport.ts';
+import type { Fetch } from '../../package/client/transport.ts';
 import { buildApp } from '../../service/app.ts';
 import { appOptions, type Configuration } from '../../service/config/config.ts';
 import { urlOf } from '../../service/process/port.ts';
@@ -25,7 +25,7 @@ export async function openApp(database: Database, configuration: Configuration, 
   });
   await app.ready();
 
-  const exchange: Exchange = async (url, { body, signal, ...request }) => {
+  const fetch: Fetch = async (url, { body, signal, ...request }) => {
     const [client, own] = duplexPair();
     app.server.emit('connection', own);
     const sent = send(url, { ...request, ...(signal && { signal }), createConnection: () => client }).end(body);
@@ -34,5 +34,5 @@ export async function openApp(database: Database, configuration: Configuration, 
     // A Response of status 204 takes no body.
     return new Response(status === 204 ? null : (Readable.toWeb(answer) as ReadableStream), { status });
   };
-  return { exchange, close: () => app.close() };
+  return { fetch, close: () => app.close() };
 }

@@ -72,5 +72,5 @@ async function openHere(values: ClientValues, { env, signal, note, undo }: Comma
   const app = await openApp(opened.database, opened.configuration, note);
   undo.defer(app.close);
   note(`${reason}: the command opens the database itself`);
-  return createTransport('http://localhost', { signal }, app.exchange);
+  return createTransport('http://localhost', { signal }, app.fetch);
 }

@@ -1,28 +1,23 @@
-// Checks the fields of a body against a TypeBox schema; errors are in Weblate's words and in the schema's order.
+// Checks a body's fields against a schema. Errors have Weblate's words and the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
-/** The order in which Weblate reports errors, whichever check found them. */
+/** The errors in Weblate's order. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
 
-/** The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped). */
-export function checkFields<S extends TObject>(
-  schema: S,
-  fields: Fields,
-  partial: boolean,
-  clock: string | null = null,
-) {
+/** The valid fields, and the others' errors. Ignores unknown fields (transcript create__scoped). */
+export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean, clock?: string | null) {
   const values: Record<string, unknown> = {};
   const errors: ErrorLine[] = [];
   const required = new Set(partial ? [] : schema.required);
   for (const [attr, property] of Object.entries(schema.properties)) {
-    const given = Object.hasOwn(fields, attr) ? fields[attr] : undefined;
+    const given = fields[attr];
     if (given === undefined) {
       if (required.has(attr)) errors.push({ code: 'required', detail: 'This field is required.', attr });
     } else if (given === null) {
@@ -31,7 +26,7 @@ export function checkFields<S extends TObject>(
     } else {
       const read = readValue(property, given, clock);
       if ('value' in read) values[attr] = read.value;
-      else errors.push(...read.faults.map(({ code, detail, at = '' }) => ({ code, detail, attr: attr + at })));
+      else errors.push(...read.errors.map(({ at = '', ...error }) => ({ ...error, attr: attr + at })));
     }
   }
   return { values: values as Partial<Static<S>>, errors };
@@ -40,15 +35,15 @@ export function checkFields<S extends TObject>(
 export const isNullable = (property: TSchema) => membersOf(property).some(({ type }) => type === 'null');
 
 /**
- * Makes the fields of a form what JSON would say, since a form can express neither null nor false (transcript
- * users__forms): a boolean that was left out is false, unless `partial`; an empty text is null if the field may be
- * null, else left out if optional.
+ * Gives a form's fields JSON's values: forms have neither null nor false (transcript users__forms). A
+ * missing boolean is false, unless `partial`. An empty text is null if the field may be null; else it is
+ * left out if the field is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);
   const read: Record<string, unknown> = { ...fields };
   for (const [name, property] of Object.entries(schema.properties)) {
-    if (!Object.hasOwn(fields, name)) {
+    if (fields[name] === undefined) {
       if (!partial && property['type'] === 'boolean') read[name] = false;
     } else if (fields[name] === '') {
       if (isNullable(property)) read[name] = null;

@@ -1,30 +1,31 @@
-// Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
+// Reads bodies: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { ApiError, apiError, errorLine, validationError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/failure.ts';
 import {
   type Charset,
+  covers,
   decodeText,
   decodeWhole,
-  type MediaType,
+  headerText,
+  maxMediaTypeLength,
   readCharset,
-  readContentType,
   readMediaType,
 } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
 
-/** A body's fields by name; the last of several with one name counts. */
+/** A body's fields by name. Of a repeated name, the last counts. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
-// Parsing takes microseconds, less than the round trip that checks the permission.
+// Parsing this much takes microseconds, less than a statement that checks the permission.
 const smallBytes = 4096;
 
 /**
- * Checks the permission before it reads a large body, and before it reports an error in a small one (transcript
- * order__body). A valid small body needs no check here: the statement that writes makes it.
+ * Checks the permission before it reads a large body, or reports an error in a small body (transcript
+ * order__body). For a valid small body, the statement that writes checks the permission.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T) {
   if ((call.body?.length ?? 0) > smallBytes) await permit();
@@ -37,8 +38,8 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
 }
 
 /**
- * The fields of a body. An empty body has none, whatever its type.
- * @param keepsFiles whether the value of a form's file is its content; else the value is its name
+ * A body's fields. An empty body has none, whatever its type.
+ * @param keepsFiles whether a form's file counts as its content; by default as its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export function decodeFields(sent: Sent, keepsFiles = false): Fields {
@@ -55,7 +56,7 @@ export function decodeFields(sent: Sent, keepsFiles = false): Fields {
   return Object.fromEntries(parsePairs(form, charset));
 }
 
-/** The same, but `otherwise` says for a body that isn't an object which fields it has, or throws other words. */
+/** As decodeFields, but `otherwise` gives the fields of a body that isn't an object, or throws. */
 export function decodeObject(sent: Sent, otherwise: () => Fields): Fields {
   try {
     return decodeFields(sent);
@@ -69,7 +70,13 @@ export const isForm = (sent: Pick<Sent, 'contentType'>) => readType(sent).type?.
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const readType = ({ contentType }: Pick<Sent, 'contentType'>) => readContentType(contentType, types);
+/** As in Accept, a range covers its types. */
+function readType(sent: Pick<Sent, 'contentType'>) {
+  const contentType = headerText(sent.contentType ?? '');
+  const range = readMediaType(contentType);
+  const isLong = contentType.length > maxMediaTypeLength;
+  return { contentType, range, type: isLong ? undefined : types.find((type) => covers(range, type)) };
+}
 
 function readJson(body: Buffer, charset: Charset) {
   let value: unknown;
@@ -86,33 +93,35 @@ function readJson(body: Buffer, charset: Charset) {
 
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
-export const wholeBody = (code: string, detail: string): ErrorLine => errorLine('non_field_errors', code, detail);
+export const wholeBody = (code: string, detail: string) => errorLine('non_field_errors', code, detail);
 
-// Reads multipart forms as Weblate does (transcript wire__multipart), unlike any parser that follows the standard: a
-// boundary counts anywhere, the last one may be missing, and a part without a name is left out.
+// Reads multipart forms as Weblate does (transcript wire__multipart), unlike standard parsers: a boundary
+// counts anywhere, the last may be missing, and a part without a name is left out.
 
 type Field = readonly [name: string, value: string | Buffer];
 
-/** The limit for a form. A longer form isn't parsed to its end. */
+/** A form with more fields isn't parsed. */
 const maxFields = 1000;
 const tooManyFields = () => apiError('too_many_fields', String(maxFields));
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
-/** The fields in the order written, then the files. Throws 400 in Weblate's words. */
+/** The fields as written, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
-  // Upper and lower case count in this comparison.
+  // Here the case counts.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))
     throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
-  // Two further parts: before the first boundary and after the last.
-  let left = maxFields + 2;
-  for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
-    if (left-- === 0) throw tooManyFields();
-    const headers = readHeaders(part);
+  // Two more parts: before the first boundary and after the last.
+  const parts = body.toString('latin1').split(`--${boundary}`, maxFields + 3);
+  if (parts.length > maxFields + 2) throw tooManyFields();
+  for (const [i, part] of parts.entries()) {
+    // The line end before a boundary belongs to it.
+    const end = i < parts.length - 1 ? part.slice(-2).replace(/\r?\n?$/, '') : part.slice(-2);
+    const headers = readHeaders(Buffer.from(part.slice(0, -2) + end, 'latin1'));
     const disposition = headers?.values.get('content-disposition')?.parameters;
     const name = disposition?.get('name')?.trim();
     if (headers === undefined || disposition === undefined || name === undefined) continue;
@@ -129,34 +138,22 @@ function parseMultipart(body: Buffer, contentType: string, charset: Charset, kee
 
 const invalid = (reason: string) => apiError('multipart_invalid', reason);
 
-/** The parts before, between and after the boundaries, without the line end before each. */
-function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
-  for (let start = 0; start < body.length;) {
-    const found = body.indexOf(separator, start);
-    let end = found === -1 ? body.length : found;
-    if (found > start && body[end - 1] === 0x0a) end--;
-    if (found > start && end > start && body[end - 1] === 0x0d) end--;
-    yield body.subarray(start, end);
-    start = found === -1 ? body.length : found + separator.length;
-  }
-}
-
-function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; content: Buffer } | undefined {
+function readHeaders(part: Buffer) {
   const end = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n');
   if (end === -1) {
     if (part.length < maxHeadBytes) return undefined;
     throw invalid('Request max total header size exceeded.');
   }
-  const values = new Map<string, MediaType>();
-  for (const line of part.toString('utf8', 0, end).split('\r\n')) {
+  const lines = part.toString('utf8', 0, end).split('\r\n');
+  const pairs = lines.flatMap((line) => {
     const colon = line.indexOf(':');
-    if (colon !== -1)
-      values.set(line.slice(0, colon).toLowerCase().trimEnd(), readMediaType(line.slice(colon + 1).trimStart()));
-  }
-  return { values, content: part.subarray(end + 4) };
+    const name = line.slice(0, colon).toLowerCase().trimEnd();
+    return colon === -1 ? [] : [[name, readMediaType(line.slice(colon + 1).trimStart())] as const];
+  });
+  return { values: new Map(pairs), content: part.subarray(end + 4) };
 }
 
-// Characters beyond Base64's alphabet are left out; content with the wrong padding stays as it is.
+// Leaves out characters beyond Base64's alphabet. Content with wrong padding stays as it is.
 function fromBase64(content: Buffer) {
   const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(content.toString('latin1').replaceAll(/[^\w+/=]|_/g, ''))!;
   const missing = (4 - (digits.length % 4)) % 4;

@@ -1,44 +1,45 @@
-// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and also the usual form
-// with single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads them: Python's forms of ISO 8601, and the usual form with single digits
+// (transcript users__expiry). Without an offset, they are in UTC.
 import { asciiDigits } from '../wire/python-input.ts';
 
 const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or none. Any one character separates the day and the time: the lookahead keeps
-// a digit of the day from being taken for it.
+// Separators stand between all parts or none. Any character separates day and time, but by the
+// lookahead no digit of the day.
 const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
 const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;
 const iso = new RegExp(`^(?=(?<day>${isoDay}))\\k<day>(?:.${isoTime}(?:${isoZone})?)?$`, 'su');
 const loose =
-  /^(?<year>\p{Nd}{4})-(?<month>\p{Nd}{1,2})-(?<date>\p{Nd}{1,2})[T ](?<hour>\p{Nd}{1,2}):(?<minute>\p{Nd}{1,2})(?::(?<second>\p{Nd}{1,2})(?:[.,](?<micros>\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\p{Nd}{2})(?::?(?<eastMinute>\p{Nd}{2}))?)?\n?$/u;
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:[.,](?<micros>\d{1,6})\d{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\d{2})(?::?(?<eastMinute>\d{2}))?)?\n?$/u;
 
-/** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
+/** `2030-01-02T03:04:05.678900Z`; `overflow` before the year 1 or after 9999; undefined for other texts. */
 export function readDateTime(text: string) {
-  const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
+  const parts = (iso.exec(text) ?? loose.exec(asciiDigits(text)))?.groups;
   if (parts === undefined) return undefined;
-  const digitsOf = (part: string, missing = '0') => asciiDigits(parts[part] ?? missing);
+  const numberOf = (part: string, missing = '0') => Number(parts[part] ?? missing);
   const secondsOf = (hour: string, minute: string, second: string) =>
-    Number(digitsOf(hour)) * 3600 + Number(digitsOf(minute)) * 60 + Number(digitsOf(second));
+    numberOf(hour) * 3600 + numberOf(minute) * 60 + numberOf(second);
   const day =
     parts['week'] === undefined
-      ? dayOf(digitsOf('year'), digitsOf('month'), digitsOf('date'))
-      : dayOfWeek(Number(digitsOf('year')), Number(digitsOf('week')), Number(digitsOf('weekday', '1')));
+      ? dayOf(numberOf('year'), numberOf('month'), numberOf('date'))
+      : dayOfWeek(numberOf('year'), numberOf('week'), numberOf('weekday', '1'));
   const east = secondsOf('east', 'eastMinute', 'eastSecond');
-  const isTime = Number(digitsOf('hour')) < 24 && Number(digitsOf('minute')) < 60 && Number(digitsOf('second')) < 60;
+  const isTime = numberOf('hour') < 24 && numberOf('minute') < 60 && numberOf('second') < 60;
   if (day === undefined || !isTime || east >= daySeconds) return undefined;
   const utcMs = day + (secondsOf('hour', 'minute', 'second') - (parts['sign'] === '-' ? -east : east)) * 1000;
   if (utcMs < earliest || utcMs > latest) return 'overflow';
-  return `${new Date(utcMs).toISOString().slice(0, 19)}.${digitsOf('micros').slice(0, 6).padEnd(6, '0')}Z`;
+  const micros = (parts['micros'] ?? '').padEnd(6, '0');
+  return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6)}Z`;
 }
 
-function dayOf(year: string, month: string, date: string) {
-  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  // Date takes 31 February for 3 March.
-  return year === '0000' || Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day) ? undefined : ms;
+function dayOf(year: number, month: number, date: number) {
+  const day = new Date(0);
+  const ms = day.setUTCFullYear(year, month - 1, date);
+  // Date reads 31 February as 3 March.
+  return year > 0 && day.getUTCMonth() === month - 1 && day.getUTCDate() === date ? ms : undefined;
 }
 
 function dayOfWeek(year: number, week: number, weekday: number) {
@@ -47,8 +48,8 @@ function dayOfWeek(year: number, week: number, weekday: number) {
   return week === 53 && monday >= firstMonday(year + 1) ? undefined : monday + (weekday - 1) * daySeconds * 1000;
 }
 
-/** The Monday of the week that has 4 January. */
+/** The Monday of the week with 4 January. */
 function firstMonday(year: number) {
-  const fourth = Date.parse(`${String(year).padStart(4, '0')}-01-04T00:00:00Z`);
+  const fourth = new Date(0).setUTCFullYear(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * daySeconds * 1000;
 }

@@ -1,5 +1,5 @@
-// CORS for the Weblate API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every
-// answer, refusals of the edge and injected faults too (docs/decisions/0020).
+// CORS for the Weblate API: pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read
+// all answers, even refusals and injected faults (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';
@@ -7,27 +7,26 @@ import type { Sender } from '../send.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 
-// A changed configuration takes effect within this time.
+// Browsers notice a changed configuration within this time.
 const maxAgeSeconds = 600;
 
-/** To be called before the routes of the Weblate API and all hooks that answer are registered. */
+/** Must come before the Weblate API's routes and all hooks that answer. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins) {
   const allowed = (origin: string) => (origins === '*' ? '*' : origins.includes(origin) ? origin : undefined);
 
-  // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not
-  // the tested client.
+  // A preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not the
+  // tested client.
   app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': asked } = request.headers;
     if (origin === undefined || request.method !== 'OPTIONS' || asked === undefined) return done();
     leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
-    sender.send(request, reply, { status: 204, json: null, headers });
+    sender.send(reply, { status: 204, json: null, headers });
   });
 
   // At the end, because answers set Vary and the headers to expose.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { origin } = request.headers;
-    if (origin !== undefined) addHeaders(reply, allowed(origin));
+  app.addHook('onSend', ({ headers }, reply, payload, done) => {
+    if (headers.origin !== undefined) addHeaders(reply, allowed(headers.origin));
     done(null, payload);
   });
 }
@@ -37,14 +36,14 @@ const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list t
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {
-    // Also for a path that isn't served, so that the client can read its 404.
+    // A path that isn't served gets all methods: the client can read its 404.
     'access-control-allow-methods': routeOptions.config.allow ?? usualMethods.join(', '),
     ...(asked !== undefined && { 'access-control-allow-headers': asked }),
     'access-control-max-age': String(maxAgeSeconds),
   };
 }
 
-// Headers of answers to expose, beyond those that pages may always read.
+// Headers to expose, besides those that pages can read anyway.
 const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
 
 function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined) {

@@ -1,19 +1,19 @@
-// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so idle connections
-// aren't cut at once. The port closes, which the balancer notices, and responses have `Connection: close`.
+// Graceful shutdown. A balancer may be sending on an idle connection, so idle connections stay open at
+// first. The port closes, which the balancer notices, and responses have `Connection: close`.
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Stops accepting connections; resolves when all are closed, or after `graceMs`. */
+    /** Accepts no more connections. Resolves when all are closed, or after `graceMs`. */
     drain(graceMs: number): Promise<void>;
-    /** Aborted when shutdown starts, so that requests that only wait can stop. */
+    /** Aborted when shutdown starts: requests that only wait stop. */
     readonly ending: AbortSignal;
   }
 }
 
-/** To be called before the routes are registered. */
+/** Must come before the routes. */
 export function registerDrain(app: FastifyInstance) {
   const ending = new AbortController();
   app.addHook('onRequest', (_request, reply, done) => {
@@ -21,12 +21,12 @@ export function registerDrain(app: FastifyInstance) {
     done();
   });
   app.decorate('ending', ending.signal);
-  // For an app that is closed without a drain.
+  // An app may be closed without a drain.
   app.addHook('preClose', async () => ending.abort());
   app.decorate('drain', async (graceMs: number) => {
-    // Accepts the pending connections right before the port closes.
+    // First accepts pending connections.
     await turn();
-    // Not http's close(), which also closes idle connections.
+    // http's own close() would close idle connections too.
     const closed = new Promise((done) => NetServer.prototype.close.call(app.server, done));
     ending.abort();
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);

@@ -1,17 +1,17 @@
-// What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever
-// logged: a request's line has its method, route, path, status and id; an error has type, message and stack.
+// What log lines hold. Headers, bodies and queries may hold tokens and personal data: they are never
+// logged. A request's line has method, route, path, status and id; an error has type, message and stack.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 
-/** Receives lines of JSON, each with its newline. */
+/** Receives lines of JSON, with their newlines. */
 export interface LogStream {
   write(line: string): void;
-  /** How many lines it could not write. */
+  /** How many lines couldn't be written. */
   lost?(): number;
 }
 
-/** @param stream standard output if left out */
+/** @param stream by default standard output */
 export function loggerOptions(level: string, stream?: LogStream) {
   return {
     level,
@@ -22,19 +22,15 @@ export function loggerOptions(level: string, stream?: LogStream) {
       err: (error: unknown) => describeError(error),
       req: ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) }),
     },
-    ...(stream === undefined ? {} : { stream }),
+    ...(stream && { stream }),
   } satisfies FastifyServerOptions['logger'];
 }
 
-interface Fault extends Record<string, unknown> {
-  type: string;
-  message: string;
-  stack: string;
-}
+type Logged = Record<string, unknown> & Record<'type' | 'message' | 'stack', string>;
 
-// PostgreSQL's `detail` and `where` repeat values of rows, so only parts that are known to be harmless are logged.
-function describeError(error: unknown, depth = 0): Fault {
-  const { name, message = String(error), stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Fault>;
+// PostgreSQL's `detail` and `where` repeat values of rows: only parts known to be harmless are logged.
+function describeError(error: unknown, depth = 0): Logged {
+  const { name, message = String(error), stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Logged>;
   return {
     type: name ?? 'Error',
     message,
@@ -49,10 +45,10 @@ const pathOf = (url: string) => url.replace(/\?.*$/s, '');
 
 const requestIdHeader = 'x-request-id';
 
-// Visible ASCII and short: the id goes into every log line of the request and back into a header.
+// Short, visible ASCII: the id goes into log lines and a header.
 const validId = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own id if it is valid, else a new one. */
+/** The client's id if it is valid, else a new one. */
 export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }) {
   const given = headers[requestIdHeader];
   return typeof given === 'string' && validId.test(given) ? given : randomUUID();
@@ -60,7 +56,7 @@ export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }) {
 
 type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Fastify calls its log controller at a request's start and end anyway, so the list needs no further hook. */
+/** Fastify calls its log controller at a request's start and end anyway. This spares hooks. */
 export class RequestLog extends LogController {
   readonly #observe: Observe;
 
@@ -74,7 +70,7 @@ export class RequestLog extends LogController {
     if (given !== undefined && given === request.id) reply.header(requestIdHeader, request.id);
   }
 
-  /** At debug and not info: a line for each request costs a busy list 20 % of its speed. */
+  /** At debug, not info: a line per request costs a busy list 20 % of its speed. */
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
     this.#observe(request, reply);
     const { level } = request.log;
@@ -86,7 +82,7 @@ export class RequestLog extends LogController {
         route: request.routeOptions.config?.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
-        ...(error ? { err: error } : {}),
+        ...(error && { err: error }),
       },
       'answered',
     );

@@ -1,11 +1,11 @@
-// Load shedding: beyond its limits the service rejects a request before any work, so that accepted ones stay fast
-// and memory bounded. Bodies on their way count in bytes; requests count after their body is complete.
+// Load shedding: beyond its limits, the service rejects requests before any work, so that accepted ones stay
+// fast and memory bounded. Bodies count in bytes from their start, requests once their body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasBody, leaveBody, whenClosed } from '../connection.ts';
 import type { Call } from '../call.ts';
 import { apiError } from '../../base/errors.ts';
 
-/** @param maxBytes of all bodies on their way; while its length is unknown, a body counts as its route's longest */
+/** @param maxBytes for all bodies; a body of unknown length counts as its route's longest */
 export function createLoad(maxRequests: number, maxBytes: number) {
   const inUse = { requests: 0, bodyBytes: 0 };
 
@@ -42,7 +42,7 @@ export type Load = ReturnType<typeof createLoad>;
 
 const tooMany = () => apiError('service_unavailable', 'too many requests, or too large ones, are under way');
 
-/** To be called before the routes are registered. */
+/** Must come before the routes. */
 export function shedLoad(app: FastifyInstance, load: Load) {
   app.addHook('onRequest', (request, reply, done) => {
     const slot = load.openSlot(request);
@@ -54,9 +54,8 @@ export function shedLoad(app: FastifyInstance, load: Load) {
     whenClosed(reply, slot.giveBack);
     done();
   });
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { context, body } = request;
-    if (context.slot?.take((body as Buffer | undefined)?.length ?? 0) !== false) done();
-    else done(tooMany());
+  app.addHook('preValidation', ({ context }, _reply, done) => {
+    const fits = context.slot?.take(context.body?.length ?? 0) !== false;
+    done(fits ? undefined : tooMany());
   });
 }

@@ -1,10 +1,10 @@
-// Request targets that the router would reject or misread, rewritten to ones that it can route.
+// Rewrites request targets that the router would reject or misread.
 import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/failure.ts';
 
 /**
- * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host.
- * Returns path and query, which from then on are also the request's `originalUrl`.
+ * A request line may hold a whole URL, as clients send to a proxy. Its path counts; Host names the host.
+ * Returns path and query, from then on the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }) {
   const { url: whole = '/' } = request;
@@ -17,9 +17,9 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 }
 
 /**
- * The URL with its path made decodable. Weblate finds no user by a name with broken escapes or broken UTF-8
- * (transcript list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under
- * `/_understudy/` every escape up to a sandbox's name is escaped: names in paths are literal, for balancers too.
+ * Makes a URL's path decodable. Weblate finds no user by a name with broken escapes or UTF-8 (transcript
+ * list__unknown-user): escaped once more, it is answered as any unknown name. Under `/_understudy/`, all
+ * escapes up to a sandbox's name are escaped: names in paths are literal, for balancers too.
  */
 export function escapeBrokenPath(url: string) {
   if (!url.includes('%')) return url;

@@ -1,4 +1,4 @@
-// JSON values as CSV, flattened as Weblate does: one row per entry, sorted columns, CRLF (transcript format__query).
+// JSON as Weblate's flat CSV: one row per entry, sorted columns, CRLF (transcript format__query).
 import { isObject } from '../../base/json-object.ts';
 import { pythonText } from './python-text.ts';
 

@@ -1,5 +1,5 @@
-// Content types as Weblate reads them: media types by Python's email package, which accepts any text (transcripts
-// wire__accept, wire__content-type), and charsets by Python's names (transcript wire__charset).
+// Content types as Weblate reads them: media types by Python's email package, which takes any text, and
+// charsets by Python's names (transcripts wire__accept, wire__content-type, wire__charset).
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../../base/errors.ts';
@@ -7,13 +7,13 @@ import { attempt } from '../../base/failure.ts';
 
 export type MediaType = ReturnType<typeof readMediaType>;
 
-/** Longer ones match nothing. */
+/** Longer types match nothing. */
 export const maxMediaTypeLength = 256;
 
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
-  /** By name in lower case; the last of several with one name counts. */
+  /** Names are in lower case. Of a repeated name, the last counts. */
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const at = part.indexOf('=');
@@ -24,28 +24,20 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // A range may itself look like a parameter; then the parameter's name counts.
+  // A range may look like a parameter; then the parameter's name counts.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };
 }
 
-/** Whether a range, which may have wildcards, covers the type, such as `text/csv`. */
+/** Whether a range, maybe with wildcards, covers a type such as `text/csv`. */
 export const covers = ({ type, subtype }: MediaType, whole: string) =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
-/** A header's value as Weblate's server passes it on: one with characters beyond ASCII counts as empty. */
+/** A header's value as Weblate's server passes it on: empty for characters beyond ASCII. */
 export const headerText = (value: string) => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
-/** A Content-Type, and which of the types it is: a range covers its types here as in Accept. */
-export function readContentType(sent: string | undefined, types: readonly string[]) {
-  const contentType = headerText(sent ?? '');
-  const range = readMediaType(contentType);
-  const isLong = contentType.length > maxMediaTypeLength;
-  return { contentType, range, type: isLong ? undefined : types.find((type) => covers(range, type)) };
-}
-
-// At semicolons, except within quotes.
+// Splits at semicolons, except within quotes.
 function splitParameters(text: string) {
   const parts: string[] = [];
   let [start, isQuoted] = [0, false];
@@ -73,21 +65,21 @@ export function readCharset({ parameters }: MediaType): Charset {
   throw apiError('charset_unsupported', given);
 }
 
-/** The text of a query or a form: as Latin-1 if a byte is invalid in the charset, or the last character unfinished. */
+/** A query's or form's text: as Latin-1 if bytes are invalid in the charset, or end amid a character. */
 export const decodeWhole = (bytes: Buffer, charset: Charset) =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
-/** The text of bytes with runs of escapes, `%C3%A4`. Adjoining ones are decoded together, and broken ones stay. */
+/** Decodes runs of escapes, `%C3%A4`: adjoining escapes together. Broken escapes stay. */
 export const unescapeRuns = (text: string, charset?: Charset) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
 
-/** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
+/** Throws in Python's words for invalid bytes. Leaves out a character that the end cuts off. */
 export function decodeText(bytes: Buffer, charset: Charset) {
   if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
     attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
-  // The decoder doesn't tell where the first invalid byte is: a binary search finds it.
+  // A binary search for the first invalid byte, which the decoder doesn't tell.
   let [sound, broken] = [0, bytes.length + 1];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);
@@ -108,12 +100,12 @@ const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
 /**
- * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the former only after it
- * checked the permission, and not at all without a body (transcript wire__content-type).
+ * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the type
+ * only after it checked the permission, and not without a body (transcript wire__content-type).
  */
 export function hideOddContentType({ method, headers }: IncomingMessage) {
   const type = headers['content-type'];
-  // Fastify rejects a request of method QUERY without a Content-Type.
+  // Fastify rejects the method QUERY without a Content-Type.
   if (type === undefined ? method === 'QUERY' : !mediaType.test(type))
     headers['content-type'] = 'application/octet-stream';
 }

@@ -1,5 +1,5 @@
-// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
-// ignores weights and counts every other parameter as precision, so no negotiation library fits.
+// Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept).
+// Weblate ignores weights and counts other parameters as precision: no negotiation library fits.
 import { apiError } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
@@ -7,11 +7,11 @@ import { pythonInteger } from './python-input.ts';
 
 export interface Negotiated {
   readonly format: keyof typeof types;
-  /** Spaces of indentation, from `Accept: application/json; indent=4`; 0 for none. */
+  /** Spaces, from `Accept: application/json; indent=4`; 0 for none. */
   readonly indent: number;
 }
 
-// In our order of preference: Accept of `*/*` gets the first.
+// In order of preference: `*/*` gets the first.
 const types = { json: 'application/json', api: 'text/html', csv: 'text/csv' };
 const formats = Object.keys(types) as Negotiated['format'][];
 
@@ -19,8 +19,8 @@ export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Returns the rendering that is first in our order, of those that the most precise ranges of Accept name. Throws 404
- * for an unknown format and 406 if none is acceptable.
+ * Returns our first rendering among those that Accept's most precise ranges name. Throws 404 for an
+ * unknown format, and 406 if no rendering is acceptable.
  */
 export function negotiate(format: string | undefined, accept: string | undefined) {
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;
@@ -34,7 +34,7 @@ export function negotiate(format: string | undefined, accept: string | undefined
   return { format: best.found, indent: best.found === 'json' ? indentOf(best.range) : 0 };
 }
 
-/** Whether the client names HTML, as a browser does. If no rendering is acceptable, the answer is no page. */
+/** Whether the client names HTML, as browsers do. False if no rendering is acceptable. */
 export const prefersHtml = (accept: string | undefined, format?: string) =>
   attempt(() => negotiate(format, accept))?.format === 'api';
 
@@ -53,7 +53,7 @@ function readRanges(accept: string) {
     .slice(0, maxRanges);
 }
 
-function precisionOf({ type, subtype, parameters }: MediaType): number {
+function precisionOf({ type, subtype, parameters }: MediaType) {
   if (type === '*') return 0;
   if (subtype === '*') return 1;
   return parameters.size === 0 || (parameters.size === 1 && parameters.has('q')) ? 2 : 3;

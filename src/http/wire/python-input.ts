@@ -1,20 +1,20 @@
 // Texts and numbers of clients, as Python reads them.
 
-// The white space of str.strip() and rstrip(), with which Weblate trims texts: unlike JavaScript's it includes the
-// separators U+001C to U+001F and U+0085, and not U+FEFF.
+// The white space of str.strip() and rstrip(), by which Weblate trims texts. Unlike JavaScript's, it
+// has U+001C to U+001F and U+0085, but not U+FEFF.
 const space = String.raw`[\t-\r\x1C- \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]`;
 const atStart = new RegExp(`^${space}+`);
-// Without the lookbehind it would take quadratic time.
+// Without the lookbehind, this would take quadratic time.
 const atEnd = new RegExp(`(?<!${space})${space}+$`);
 
 export const stripEnd = (text: string) => text.replace(atEnd, '');
 
 export const strip = (text: string) => stripEnd(text).replace(atStart, '');
 
-// As int() takes it: a sign, digits of any script, single underscores between them, and around it white space, but no
-// U+001C.
+// int() reads a sign, digits of any script with single underscores between, and white space around, but
+// no U+001C.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
-/** The limit of int(): longer texts are no integers. */
+/** int()'s limit: longer texts are no integers. */
 export const maxDigits = 4300;
 
 /** Undefined for a text that is no integer. */
@@ -25,12 +25,12 @@ export function pythonInteger(text: string) {
   return digits.length > maxDigits ? undefined : Number(sign + digits);
 }
 
-/** The text with the digits of every script as ASCII ones. */
+/** The text with all digits in ASCII. */
 export const asciiDigits = (text: string) => text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(valueOf(digit)));
 
-// Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
+// In Unicode, a script's digits are a run of ten from its zero. Adjoining runs keep this alignment.
 function valueOf(digit: string) {
-  const point = digit.codePointAt(0) as number;
+  const point = digit.codePointAt(0)!;
   let first = point;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
   return (point - first) % 10;
@@ -39,7 +39,7 @@ function valueOf(digit: string) {
 /** PostgreSQL's largest integer. */
 export const maxId = 2_147_483_647;
 
-/** The id as a statement's parameter; 0, which no row has, for an invalid one. */
+/** The id for statements. An invalid id is 0, which no row has. */
 export function toId(written: string | number) {
   const id = Number(written);
   return Number.isInteger(id) && id > 0 && id <= maxId ? id : 0;

@@ -1,9 +1,9 @@
-// JSON values as Python spells them: errors quote a value the way Weblate does (transcript create__types).
+// JSON values as Python spells them: Weblate's errors quote them (transcript create__types).
 
-import { maxDescribedLength, refuseJson } from './json-fault.ts';
+import { maxDescribedLength, refuseJson } from './json-error.ts';
 import { maxDigits, pythonInteger } from './python-input.ts';
 
-/** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
+/** A number whose source text says more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
   readonly source: string;
   constructor(source: string) {
@@ -14,12 +14,12 @@ export class JsonNumber {
 // Weblate fails with 500 from about a thousand levels on.
 const maxDepth = 1000;
 
-/** Parses JSON. Whole numbers that a double holds stay numbers; all others become JsonNumber. Throws SyntaxError. */
+/** Whole numbers that doubles hold stay numbers; others become JsonNumber. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
-  // Later steps walk the values by recursion.
+  // Later steps recurse into the values.
   if (text.length > maxDepth && depthOf(text) > maxDepth)
     throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
-  // TypeScript doesn't know the reviver's third argument, which holds the source text.
+  // TypeScript doesn't know the reviver's third argument, with the source text.
   const revive = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
       ? exactNumber(context.source)
@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Every text with too many digits is that long.
+    // A text with too many digits is longer.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }
@@ -42,7 +42,7 @@ function exactNumber(source: string) {
   return new JsonNumber(source);
 }
 
-/** How deep the brackets outside of strings nest. */
+/** How deep brackets nest outside of strings. */
 function depthOf(json: string) {
   let [depth, deepest] = [0, 0];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"?|[[\]{}]/gs))
@@ -53,7 +53,7 @@ function depthOf(json: string) {
 
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
 
-/** As Python's int() reads a value: 4.9 is 4, and true is 1. Undefined for what is no integer (transcript membership__values). */
+/** As Python's int(): 4.9 is 4, true is 1. Undefined for no integer (transcript membership__values). */
 export function toInteger(value: unknown) {
   if (typeof value === 'string') return pythonInteger(value);
   const source = value instanceof JsonNumber ? value.source : undefined;
@@ -93,7 +93,7 @@ function represent(value: unknown): string {
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
-// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows it.
+// Python writes an exponent, of two or more digits, from 1e16 on and below 1e-4; else at least `.0`.
 function float(value: number) {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);
@@ -112,7 +112,7 @@ function quote(text: string) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const body = text.replaceAll(/[\\']|(?! )[\p{C}\p{Z}]/gu, (c) => {
     if (c === "'") return mark === "'" ? "\\'" : c;
-    return escapes[c] ?? escape(c.codePointAt(0) as number);
+    return escapes[c] ?? escape(c.codePointAt(0)!);
   });
   return mark + body + mark;
 }

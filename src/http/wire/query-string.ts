@@ -1,14 +1,12 @@
-// Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
-// page__size-invalid). URLSearchParams encodes other characters (`*`, `~`), and reads a broken escape otherwise.
+// Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts
+// page__links, page__size-invalid). URLSearchParams differs in `*`, `~` and broken escapes.
 import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unescapeRuns } from './media-type.ts';
-
-type Pair = readonly [key: string, value: string];
 
 export const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
 
-/** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
+/** A query's pairs in their order. A key without `=` has an empty value. Never throws. */
 export function parsePairs(query: string, charset?: Charset) {
-  const pairs: Pair[] = [];
+  const pairs: [key: string, value: string][] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
@@ -18,32 +16,28 @@ export function parsePairs(query: string, charset?: Charset) {
   return pairs;
 }
 
-/** A query's values by key; the last of several with one key counts. */
+/** A query's values by key. Of a repeated key, the last counts. */
 export function parseQuery(query: string, charset?: Charset) {
   const values: Record<string, string> = Object.create(null);
   for (const [key, value] of parsePairs(query, charset)) values[key] = value;
   return values;
 }
 
-/** A query's values in the charset of the Content-Type; undefined if that is UTF-8, as it nearly always is. */
+/** A query's values in the Content-Type's charset; undefined for UTF-8, as usual. */
 export function parseQueryIn(query: string, contentType: string | undefined) {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)));
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
-/** The query with one key set, or removed if value is null: keys sorted by code point, values of one in their order. */
+/** The query with a key set, or removed by null. Sorts keys by code point; values keep their order. */
 export function replaceQuery(query: string, key: string, value: string | null) {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);
-  return (
-    pairs
-      // As UTF-8, texts compare by their code points.
-      .map(([name, text]) => ({ order: Buffer.from(name), pair: `${quotePlus(name)}=${quotePlus(text)}` }))
-      .toSorted((a, b) => Buffer.compare(a.order, b.order))
-      .map(({ pair }) => pair)
-      .join('&')
-  );
+  // As UTF-8, texts compare by their code points.
+  const keyed = pairs.map((pair) => ({ pair, order: Buffer.from(pair[0]) }));
+  keyed.sort((a, b) => Buffer.compare(a.order, b.order));
+  return keyed.map(({ pair: [name, text] }) => `${quotePlus(name)}=${quotePlus(text)}`).join('&');
 }
 
 // As in Python, broken UTF-8 becomes U+FFFD.
@@ -52,7 +46,7 @@ function unquotePlus(text: string, charset?: Charset) {
   return spaced.includes('%') ? unescapeRuns(spaced, charset) : spaced;
 }
 
-// encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.
+// encodeURIComponent keeps ! ~ * ' ( ), and throws at lone surrogates; quote_plus keeps only _ . - ~.
 function quotePlus(text: string) {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!*'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -6,13 +6,13 @@ import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from './wire-types.ts';
 
 export interface SandboxOptions {
-  /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
+  /** 1 to 63 of a to z, 0 to 9 and -. Default: a generated name. A sandbox of this name is replaced. */
   readonly name?: string | undefined;
-  /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
+  /** A shipped seed, such as `documented`, or another sandbox. Default: what `default` resets to. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | Seed | undefined;
-  /** How long the sandbox stays without being used, in seconds; a day if left out. */
+  /** Seconds without use after which the sandbox is deleted. Default: a day. */
   readonly expiresInSeconds?: number | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface Client extends Readonly<ReturnType<typeof clientOf>> {}
 
 /**
  * The client of a running service. Nothing is sent until the first call.
- * @param url of the service, such as `http://staging:8000`. If left out: UNDERSTUDY_URL, which the package's set-up
- * sets, and UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out too
- * @throws TypeError for a text that is no HTTP URL
+ * @param url the service's URL, such as `http://staging:8000`. Default: UNDERSTUDY_URL, which the package's set-up
+ * sets. With that URL, the default of `adminToken` is UNDERSTUDY_ADMIN_TOKEN.
+ * @throws TypeError if there is no URL, or it is no HTTP URL
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {
   refuseUnknown('connect', options, ['adminToken', 'signal']);
@@ -53,32 +53,32 @@ export function clientOf(transport: Transport) {
   }
 
   return {
-    /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
+    /** The service's URL, without a final slash: `http://127.0.0.1:8000`. */
     url: transport.url,
     /**
-     * Makes a sandbox of its own, whose users have tokens.
-     * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
+     * Makes a sandbox, whose users have tokens.
+     * @throws UnderstudyError `refused` with all errors of options or seed; TypeError for an unknown option
      */
     async sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
       refuseUnknown('sandbox', options, sandboxOptions);
       return make(options);
     },
     /**
-     * A sandbox that exists, such as `default`. Its users get tokens by `token(username)`.
-     * @throws UnderstudyError `refused`, status 404
+     * Opens an existing sandbox, such as `default`. `token(username)` makes tokens for its users.
+     * @throws UnderstudyError `refused`, with status 404 if there is none
      */
     open: async (name: string): Promise<Sandbox> =>
       openSandbox(transport, await transport.read<SandboxWithUsers>('GET', `/sandboxes${pathOf(name)}`)),
     /**
-     * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox
-     * received are printed on standard error.
-     * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
+     * Runs a test in a new sandbox, and drops the sandbox. If the test throws, the requests that the sandbox received
+     * are printed on standard error.
+     * @throws what the test throws; an Error if the test requested unserved paths, unless `allowUnmatched` is set
      */
     async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {
       refuseUnknown('withSandbox', options, testOptions);
       return testInSandbox(await make(options), test, options);
     },
-    /** All sandboxes, `default` included. */
+    /** All sandboxes, including `default`. */
     sandboxes: (): Promise<SandboxDescription[]> => transport.read('GET', '/sandboxes'),
   };
 }

@@ -17,18 +17,18 @@ import type {
 } from './wire-types.ts';
 
 export interface UndoOption {
-  /** Keeps what was, for an `undo()` within the next hour. */
+  /** Keeps the former state, for an `undo()` within the next hour. */
   readonly undo?: boolean | undefined;
 }
 
 export interface LoadOptions extends UndoOption {
-  /** Changes nothing, and resolves with what would change. */
+  /** Changes nothing; resolves with what would change. */
   readonly check?: boolean | undefined;
-  /** Users whom the seed gives no token keep theirs. */
+  /** Users without a token in the seed keep their tokens. */
   readonly keepTokens?: boolean | undefined;
 }
 
-/** Its functions need no `this`. */
+/** A sandbox. Its functions need no `this`. */
 export interface Sandbox extends Readonly<ReturnType<typeof openSandbox>> {}
 
 export function openSandbox(transport: Transport, description: CreatedSandbox | SandboxWithUsers) {
@@ -51,7 +51,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     throw new Error(`no token of ${who} is known in sandbox ${name}${others}. Make one: await sandbox.as(username)`);
   }
 
-  async function token(username: string): Promise<string> {
+  async function token(username: string) {
     const made = await read<UserWithToken>('POST', at('tokens'), jsonBody({ username }));
     tokens.set(username, made.token);
     return made.token;
@@ -62,16 +62,16 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     /** The base URL for clients of the Weblate API, without a final slash. */
     baseUrl,
     users: users as readonly SandboxUser[],
-    /** As the service described the sandbox when it was made or opened. */
+    /** The service's description of the sandbox when it was made or opened. */
     description,
     /**
      * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
-     * @param username the first superuser, else the first user, if left out
+     * @param username default: among users with a known token, the first superuser, else the first user
      * @throws Error if the user's token isn't known: `as(username)` makes one
      */
     headers,
     /**
-     * The same for any user of the sandbox, whoever made that user: where no token is known, it makes one.
+     * As `headers`, but for any user of the sandbox: makes a token if none is known.
      * @example
      *   await fetch(url, { headers: await box.as('ada') });
      * @throws UnderstudyError `refused`, status 404, for an unknown user
@@ -81,19 +81,19 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       return headers(username);
     },
     /**
-     * Makes a further token for a user. It chooses the sandbox by itself, and survives reset and restore.
+     * Makes another token for a user. The token selects the sandbox by itself, and survives a reset.
      * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     token,
-    /** The tokens that were created for the sandbox, in any of these ways. */
+    /** The tokens that were made with the sandbox, or for it by `as` or `token`. */
     tokens: (): Promise<TokenEntry[]> => read('GET', at('tokens')),
-    /** @param id of its entry in `tokens()` */
+    /** @param id the id of the token's entry in `tokens()` */
     revokeToken: (id: string): Promise<void> => read('DELETE', at('tokens', id)),
-    /** Restores the state that the sandbox was created with. Its faults and its journal are emptied. */
+    /** Returns to the last complete seed, loaded by `seed` or at creation. Removes faults, and empties the journal. */
     reset: (options?: UndoOption): Promise<void> => read('POST', at('reset') + flags(options)),
     /**
-     * Leaves exactly what the seed says; the sandbox resets to that from then on.
-     * @param content YAML or JSON text, or an object. Of imported JSON, whose texts TypeScript knows only as `string`,
+     * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
+     * @param content YAML or JSON text, or an object. For imported JSON, whose texts TypeScript types as `string`,
      * write `content as Seed`.
      * @throws UnderstudyError `refused` with all errors, each with its line
      */
@@ -101,48 +101,46 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       const body = typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content);
       return read('PUT', at('seed') + flags(options), body);
     },
-    /** Takes back the last reset, restore or load that was asked to keep what was. */
+    /** Takes back the last reset, restore or load that had the option `undo`. */
     undo: (): Promise<void> => read('POST', at('undo')),
     snapshot: (snapshot: string): Promise<void> => read('PUT', at('snapshots', snapshot)),
     snapshots: (): Promise<Snapshot[]> => read('GET', at('snapshots')),
     deleteSnapshot: (snapshot: string): Promise<void> => read('DELETE', at('snapshots', snapshot)),
     restore: (snapshot: string, options?: UndoOption): Promise<void> =>
       read('POST', at('snapshots', snapshot, 'restore') + flags(options)),
-    /** The sandbox as a seed that makes it again, without tokens. */
-    async export(format?: 'yaml' | 'json'): Promise<string> {
-      let text = '';
-      for await (const piece of exportPieces(format)) text += piece;
-      return text;
+    /** Resolves with a seed that makes the sandbox again, without tokens. */
+    async export(format?: 'yaml' | 'json') {
+      return (await Array.fromAsync(exportPieces(format))).join('');
     },
-    /** The same, piece by piece. */
+    /** As `export`, piece by piece. */
     exportPieces,
-    /** The present of the Weblate API, for dates and rate limits. A reset brings the seed's `now` back. */
+    /** The current time for new dates and rate limits. A reset brings back the seed's `now`. */
     clock: {
-      /** What it is set to; null: it runs. */
+      /** The time that the clock is set to; null: the clock runs. */
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
-      /** A clock that is set stands still; null lets it run. */
+      /** Stops the clock at a time; null lets it run. */
       set: (now: string | Date | null): Promise<void> => read('PUT', at('clock'), jsonBody({ now })),
-      /** Adds `'90s'`, `'30m'`, `'1h'` or `'2d'`, to the present if it runs. Resolves with the moment that it shows then. */
+      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with the new time. */
       advance: async (by: Exclude<Duration, number>) =>
         (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
     },
     faults: {
       set: (rules: readonly FaultRule[]): Promise<FaultInForce[]> => read('PUT', at('faults'), jsonBody({ rules })),
-      /** Adds a rule before the others. Its `key` removes it. */
+      /** Adds a rule before the others. `remove` takes its `key`. */
       add: (rule: FaultRule): Promise<FaultInForce> => read('POST', at('faults'), jsonBody(rule)),
       remove: (key: string): Promise<void> => read('DELETE', at('faults', key)),
       list: (): Promise<FaultInForce[]> => read('GET', at('faults')),
       clear: (): Promise<void> => read('DELETE', at('faults')),
     },
     requests: openRequests(transport, name),
-    /** Also done by `await using`. A sandbox that is dropped already is no error. */
+    /** Deletes the sandbox, as `await using` does. Resolves too if the sandbox is gone. */
     drop,
     [Symbol.asyncDispose]: drop,
   };
 }
 
-/** Those that are set, as a query; the service refuses what it doesn't know. */
-function flags({ keepTokens, ...same }: LoadOptions = {}): string {
+/** The options that are set, as a query. The service refuses unknown options. */
+function flags({ keepTokens, ...same }: LoadOptions = {}) {
   const set = Object.entries({ ...same, keep_tokens: keepTokens }).filter(([, value]) => value);
   return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`;
 }

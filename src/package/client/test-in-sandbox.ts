@@ -1,28 +1,28 @@
-// The end of a test in its sandbox, in any runner: the journal where it failed or requested what isn't served.
+// Runs a test in its sandbox, in any runner. Shows the journal if the test fails or requests an unserved path.
 import { attempt } from '../../base/failure.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
 export interface TestConditions {
-  /** Whether the test may request paths that aren't served; false if left out. */
+  /** Whether the test may request paths that aren't served. Default: false. */
   readonly allowUnmatched?: boolean;
-  /** For a runner in which a test fails without throwing: whether it has failed. */
+  /** Whether the test has failed, in a runner where a test can fail without throwing. */
   readonly failed?: () => boolean;
   /**
-   * Fails the test when it aborts. Only the runner knows of its time-out: pass `t.signal` of node:test, or
-   * `AbortSignal.timeout(…)` of a little less than the runner's limit.
+   * Fails the test when it aborts. Only the runner knows its time limit: pass `t.signal` of node:test, or
+   * an `AbortSignal.timeout(…)` a little below the limit.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Shows the requests itself, and has no trace, which would only lead into this file. */
+/** An error whose message has the requests. A trace would only lead into this file. */
 class ReportError extends Error {
   override readonly stack = String(this);
 }
 
 /**
- * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
- * the error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
+ * Runs a test, and drops its sandbox. If the test throws, the sandbox's requests are printed. The error is thrown
+ * unchanged: a runner may know it by its type or its fields, or show its message on one line.
  */
 export async function testInSandbox<T>(
   box: Sandbox,
@@ -36,14 +36,14 @@ export async function testInSandbox<T>(
     if (!allowUnmatched) await expectServed(box);
     return result;
   } catch (error) {
-    // Runners know which test writes to the console.
+    // A runner knows which test writes to the console.
     // oxlint-disable-next-line no-console
     if (!(error instanceof ReportError)) console.error(await reportRequests(box));
     throw error;
   } finally {
-    // The signal may be that of a whole run.
+    // The signal may belong to the whole run: this removes our listener.
     over.abort();
-    // A sandbox that can't be dropped expires: no reason to fail the test.
+    // If it can't be dropped, the sandbox expires: no reason to fail the test.
     await box.drop().catch(() => undefined);
   }
 }
@@ -54,7 +54,7 @@ const untilAborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
 
-async function expectServed(box: Sandbox): Promise<void> {
+async function expectServed(box: Sandbox) {
   await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
     if (!(error instanceof RequestMismatchError)) throw error;
     const rule = 'A test may only request paths that Understudy serves, unless it sets allowUnmatched.';
@@ -62,12 +62,12 @@ async function expectServed(box: Sandbox): Promise<void> {
   });
 }
 
-/** What Jest and node:test show of a console doesn't name the test, and may be far from its failure. */
-function nameTest(): string {
+/** The test's name: Jest and node:test print the console without it, maybe far from the failure. */
+function nameTest() {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
   type OfNode = { getTestContext?: () => { fullName: string } | undefined };
   const name = attempt(
-    // `getTestContext` exists from Node 26 on; in other runners it returns undefined.
+    // Only Node 26 and later have `getTestContext`; in other runners it returns undefined.
     () =>
       expect?.getState?.().currentTestName ??
       (process.getBuiltinModule('node:test') as OfNode).getTestContext?.()?.fullName,
@@ -75,8 +75,8 @@ function nameTest(): string {
   return name === undefined ? '' : ` of the test "${name}"`;
 }
 
-/** The journal with a headline. It never fails, because the test's own failure matters more. */
-const reportRequests = (box: Sandbox): Promise<string> =>
+/** The journal with a headline. Never rejects: the test's own failure matters more. */
+const reportRequests = (box: Sandbox) =>
   box.requests
     .report()
     .then((report) => `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}`)

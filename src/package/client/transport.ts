@@ -1,16 +1,16 @@
-// Requests to the control API, by fetch alone: this folder runs nothing of the service, so it works in any test runner.
+// Requests to the control API, by fetch alone. This folder runs no code of the service: any runner can use it.
 import { attempt } from '../../base/failure.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
 export interface ConnectOptions {
-  /** For a service that requires UNDERSTUDY_ADMIN_TOKEN. */
+  /** The service's UNDERSTUDY_ADMIN_TOKEN, if it requires one. */
   readonly adminToken?: string | undefined;
   /** Ends every request of this client when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As `fetch`, which it is unless the service runs in this process. */
-export type Exchange = (
+/** A form of `fetch`. A command that runs the service in its own process has another one. */
+export type Fetch = (
   url: string,
   request: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal | null },
 ) => Promise<Response>;
@@ -21,12 +21,12 @@ export type Transport = ReturnType<typeof createTransport>;
 export const jsonBody = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 
 /** `/job-17/tokens` */
-export const pathOf = (...parts: string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+export const pathOf = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
-/** @param url of the service, such as `http://127.0.0.1:8000` */
-export function createTransport(url: string, { adminToken, signal }: ConnectOptions, exchange: Exchange = fetch) {
+/** @param url the service's URL, such as `http://127.0.0.1:8000` */
+export function createTransport(url: string, { adminToken, signal }: ConnectOptions, fetchUrl: Fetch = fetch) {
   /**
-   * @param path below `/_understudy`
+   * @param path a path below `/_understudy`
    * @throws UnderstudyError, or the signal's reason
    */
   async function send(method: string, path: string, body?: Body, accept = '*/*'): Promise<Response> {
@@ -36,7 +36,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
       ...(body && { 'content-type': body.type }),
     };
     const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
-    const response = await exchange(`${url}/_understudy${path}`, request).catch(explain);
+    const response = await fetchUrl(`${url}/_understudy${path}`, request).catch(explain);
     if (response.ok) return response;
     throw readError(response, await response.text().catch(explain), `${method} /_understudy${path}`);
   }
@@ -44,12 +44,12 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   function explain(error: unknown): never {
     if (signal?.aborted) throw signal.reason;
     const { cause = error } = error as { cause?: unknown };
-    // A name with several addresses fails once for each, in an error without a message.
+    // If all addresses of a name fail, the error has no message.
     const { message, name, code } = cause as { message?: string; name?: string; code?: string };
     throw new UnderstudyError('unreachable', `${url} is not reachable (${message || code || name})`, { cause: error });
   }
 
-  /** The answer's JSON; null for an answer without content. */
+  /** Resolves with the answer's JSON; null for an answer without content. */
   async function read<T = void>(method: string, path: string, body?: Body): Promise<T> {
     const text = await readText(method, path, body, '*/*');
     const value = attempt(() => JSON.parse(text || 'null') as T);
@@ -57,8 +57,8 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     return value;
   }
 
-  /** What the service has worded, without the final newline. */
-  async function readText(method: string, path: string, body?: Body, accept = 'text/plain'): Promise<string> {
+  /** Resolves with the answer's text, without the final newline. */
+  async function readText(method: string, path: string, body?: Body, accept = 'text/plain') {
     const response = await send(method, path, body, accept);
     return (await response.text().catch(explain)).trimEnd();
   }
@@ -79,7 +79,7 @@ function readError({ status, headers }: Response, text: string, operation: strin
   try {
     const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
     const version = headers.get('x-understudy');
-    // The 404 for a missing sandbox, user or snapshot has another detail, which names what is missing.
+    // The 404 of a missing sandbox, user or snapshot has another detail, which names it.
     const isUnknown = version !== null && (status === 405 || faults.some(({ detail }) => detail === 'Not found.'));
     const message = isUnknown
       ? `the service is Understudy ${version}, which has no ${operation}: use the same version of service and client`

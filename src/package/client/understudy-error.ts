@@ -1,6 +1,6 @@
 // The one error that the client throws.
 
-/** A fault that the service reports: `attr` names the field, such as `rules[0].status`, or is null. */
+/** A fault that the service reports. `attr` is the field, such as `rules[0].status`, or null. */
 export interface ServiceFault {
   readonly code: string;
   readonly detail: string;
@@ -19,7 +19,7 @@ export class UnderstudyError extends Error {
   readonly kind: UnderstudyErrorKind;
   /** The HTTP status; undefined if no answer came. */
   readonly status: number | undefined;
-  /** All faults of the request at once; empty unless it was refused. */
+  /** All faults of the request; empty unless the kind is `refused`. */
   readonly faults: readonly ServiceFault[];
 
   constructor(
@@ -34,5 +34,5 @@ export class UnderstudyError extends Error {
   }
 }
 
-export const describeFaults = (faults: readonly ServiceFault[]): string =>
+export const describeFaults = (faults: readonly ServiceFault[]) =>
   faults.map(({ attr, detail }) => (attr === null ? detail : `${attr}: ${detail}`)).join('\n');

@@ -1,5 +1,5 @@
-// What the control API sends and takes (docs/reference/control-api.md), as its schemas say: types alone. The package has
-// them written out, without the library of schemas (packaging/wire-types.ts).
+// The types of the control API's requests and answers (docs/reference/control-api.md), from its schemas. The
+// package has them written out, without the schemas' library (packaging/wire-types.ts).
 import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';

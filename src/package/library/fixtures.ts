@@ -1,17 +1,17 @@
-// What a test gets, in vitest and in Playwright.
+// The fixtures of a test, in vitest and in Playwright.
 import type { Client } from '../client/client.ts';
 import type { Sandbox } from '../client/sandbox-client.ts';
 import type { Seed } from '../client/wire-types.ts';
 
 export interface Fixtures {
-  /** A sandbox of the test's own, which is dropped after it. */
+  /** The test's own sandbox, which is dropped after the test. */
   readonly box: Sandbox;
   /** The client of the service. */
   readonly api: Client;
-  /** What `box` is made from: `test.override({ from: 'empty' })` in vitest, `test.use({ from: 'empty' })` in Playwright. */
+  /** The source of `box`. `test.override({ from: 'empty' })` (vitest) or `test.use(…)` (Playwright) sets it. */
   readonly from: string | undefined;
-  /** Instead of `from`: a seed as an object, or as YAML or JSON text. A suite that sets one of both replaces both. */
+  /** Instead of `from`: a seed as an object, or as YAML or JSON text. Setting either unsets the other. */
   readonly seed: string | Seed | undefined;
-  /** Whether the test may request paths that aren't served. It fails otherwise. */
+  /** Whether the test may request paths that aren't served. Default: such a request fails it. */
   readonly allowUnmatched: boolean;
 }

@@ -3,7 +3,7 @@ export { connect, type Client, type SandboxOptions, type TestOptions } from '../
 export {
   type Expect,
   type Expectation,
-  type Part,
+  type JournalSlice,
   RequestMismatchError,
   type Requests,
   type Wait,

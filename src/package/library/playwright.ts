@@ -1,4 +1,4 @@
-// The fixtures for Playwright Test, as those for vitest.
+// The fixtures for Playwright Test.
 import { test as base } from '@playwright/test';
 import { connect } from '../client/client.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -8,7 +8,7 @@ export { expect } from '@playwright/test';
 
 /** Playwright's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test = base.extend<Omit<Fixtures, 'api'>, Pick<Fixtures, 'api'>>({
-  // Playwright reads the parameter's text: a fixture that needs none has an empty pattern.
+  // Playwright reads the parameter's text: a fixture that needs no other has an empty pattern.
   // oxlint-disable-next-line no-empty-pattern
   api: [({}, use) => use(connect()), { scope: 'worker' }],
   from: [undefined, { option: true }],
@@ -19,9 +19,9 @@ export const test = base.extend<Omit<Fixtures, 'api'>, Pick<Fixtures, 'api'>>({
 });
 
 const useAsGiven = test.use.bind(test);
-// A plain `undefined` would mean the value of the configuration.
+// A plain `undefined` would stand for the configuration's value.
 // oxlint-disable-next-line no-empty-pattern
 const none = ({}, use: (value: undefined) => Promise<void>) => use(undefined);
-/** Where `from` or `seed` is set, the other one ends, which a suite around or the configuration may have set. */
+/** Setting `from` or `seed` unsets the other, if an outer suite or the configuration set it. */
 test.use = (given) =>
   useAsGiven({ ...('seed' in given && { from: none }), ...('from' in given && { seed: none }), ...given });

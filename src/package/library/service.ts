@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 
-/** The service ended without `close()`. */
+/** The event of a service that ended without `close()`. */
 export class ExitEvent extends Event {
-  /** Says how it ended, with the last lines that it wrote. */
+  /** How the service ended, with its last lines of output. */
   readonly error: Error;
 
   constructor(error: Error) {
@@ -24,7 +24,7 @@ type Listen = (
 /** A running service and its client. `await using` closes it. */
 export interface Service extends Client, Readonly<ReturnType<typeof createService>> {}
 
-// The service itself takes 2 seconds at most, and its PostgreSQL a little more.
+// The service needs at most 2 seconds to end, and its PostgreSQL a little more.
 const patienceMs = 10_000;
 
 export function createService(client: Client, child: ChildProcess, lastLines: () => string) {
@@ -37,19 +37,19 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     const how = `Understudy ended unasked (${signal ?? `exit code ${code}`})${output && `:\n${output}`}`;
     target.dispatchEvent(new ExitEvent(new Error(how)));
   });
-  async function end(): Promise<void> {
+  async function end() {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
-    // The service ends with the channel.
+    // The service ends when this channel closes.
     if (child.connected) child.disconnect();
     using _cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
   }
-  const close = (): Promise<void> => (closing ??= end());
+  const close = () => (closing ??= end());
   return {
     ...client,
     pid: child.pid ?? 0,
-    /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
+    /** Ends the service. Resolves once the process and a temporary database are gone. May be called again. */
     close,
     [Symbol.asyncDispose]: close,
     /** Calls the listener if the service ends unexpectedly. */
@@ -60,8 +60,8 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
 
 const maxLines = 20;
 
-/** Calls `report` for each line of a process's output, and returns what gives the last lines. @internal */
-export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
+/** Calls `report` for each line of output. Returns a function that returns the last lines. @internal */
+export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void) {
   const last: string[] = [];
   for (const input of streams)
     if (input !== null)

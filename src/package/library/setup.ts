@@ -1,17 +1,17 @@
-// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It passes
-// the URL on in UNDERSTUDY_URL, because every runner gives its workers the environment.
+// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test.
+// UNDERSTUDY_URL tells the workers its URL, because every runner passes the environment on.
 import { dirname } from 'node:path';
 import { connect } from '../client/client.ts';
 import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { resolvePaths, type StartOptions, variables } from './start-options.ts';
 
-/** Options of `start`, under our name in the part of a runner's configuration that is free for others. */
+/** The free part of a runner's configuration: it may have options of `start` under our name. */
 interface Holder {
   readonly understudy?: StartOptions;
 }
 
-/** A runner's argument for its set-up: vitest's project, or Playwright's configuration. */
+/** A runner's argument for the set-up: vitest's project, or Playwright's configuration. */
 interface RunConfiguration {
   readonly config?: { readonly provide?: Holder };
   readonly vite?: { readonly config: { readonly configFile?: string | undefined } };
@@ -23,12 +23,12 @@ let service: Service | undefined;
 let formerAdminToken: string | undefined;
 
 /**
- * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`,
- * in vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`; their paths are relative
- * to the configuration's folder. A variable UNDERSTUDY_… wins over the option that stands for it. Starts nothing where
- * UNDERSTUDY_URL names a service.
+ * Starts a service that is strict, as Weblate is: a request without a token fails. vitest's `provide`, Jest's
+ * `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`. Their paths are relative
+ * to the configuration's folder. Variables UNDERSTUDY_… win over options.
+ * If UNDERSTUDY_URL names a service, none is started.
  * @param project Jest's second argument
- * @returns what ends the service, which otherwise ends with the run
+ * @returns a function that ends the service, which otherwise ends with the run
  */
 export default async function setup(
   run: RunConfiguration = {},
@@ -36,7 +36,7 @@ export default async function setup(
 ): Promise<(() => Promise<void>) | undefined> {
   if (process.env['UNDERSTUDY_URL']) {
     const { url } = connect();
-    // Our own value, if several projects of one run have this set-up.
+    // If several projects of a run have this set-up, the variable may be our own.
     if (url !== service?.url)
       process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
     return undefined;
@@ -53,7 +53,7 @@ export default async function setup(
   return globalTeardown;
 }
 
-/** For node:test, which calls both by these names: `node --test --test-global-setup=…`. */
+/** node:test calls this function and the next by their names: `node --test --test-global-setup=…`. */
 export const globalSetup = async (): Promise<void> => void (await setup());
 
 export async function globalTeardown(): Promise<void> {
@@ -65,7 +65,7 @@ export async function globalTeardown(): Promise<void> {
   service = undefined;
 }
 
-/** A variable that is set for a run wins over what a file says. */
+/** A variable of the environment wins over a configuration file. */
 function withEnvironment({ env, ...options }: StartOptions): StartOptions {
   const set = Object.fromEntries(
     Object.entries(process.env).filter(([name, value]) => name.startsWith('UNDERSTUDY_') && value),

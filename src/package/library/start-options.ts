@@ -1,38 +1,38 @@
-// What `start` takes, and what the service's process gets of it: arguments, environment and standard input.
+// The options of `start`, and what the service's process gets from them: environment and standard input.
 import { resolve } from 'node:path';
 import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
   /**
-   * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text
-   * of more than one line. `documented` if left out.
+   * The seed of the service: a shipped seed's name, a path, or the seed itself, as an object or as text of several
+   * lines. Default: `documented`.
    */
   readonly seed?: string | Seed | undefined;
-  /** The port to listen on; a free one if left out. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number | undefined;
-  /** The address to listen on; `127.0.0.1` if left out. */
+  /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** A PostgreSQL to use, 15 or newer. Without it and without `dataDir` the data is temporary: it ends with the service. */
+  /** The URL of a PostgreSQL, 15 or newer. If `dataDir` isn't set either, the data ends with the service. */
   readonly databaseUrl?: string | undefined;
   /** A folder that keeps the data of an embedded PostgreSQL between runs. */
   readonly dataDir?: string | undefined;
-  /** What a request without a token may do; `read` if left out. */
+  /** What a request without a token may do. Default: `read`. */
   readonly anonymous?: 'read' | 'strict' | 'write' | undefined;
-  /** If set, the service's control API requires it. The client that `start` returns has it. */
+  /** If set, the control API requires this token. The client that `start` returns sends it. */
   readonly adminToken?: string | undefined;
   /** Origins of pages that may use the Weblate API, or `*`. */
   readonly corsOrigins?: string | readonly string[] | undefined;
-  /** How long the service may take to listen; a minute if left out. */
+  /** How long the service may take to listen. Default: a minute. */
   readonly startTimeoutMs?: number | undefined;
-  /** Further variables by their names, which `npx weblate-understudy serve --help` lists. Nothing else of the environment is read. */
+  /** Further variables by name (`npx weblate-understudy serve --help`). No others configure the service. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Where the service's log goes: nowhere if left out, to this process's output, or to a function, line by line. */
+  /** Where the log goes: nowhere (default), to this process's output, or line by line to a function. */
   readonly log?: 'silent' | 'inherit' | ((line: string) => void) | undefined;
   /** Abandons the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The variables that the options stand for. @internal */
+/** The variables that options stand for. @internal */
 export const variables = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
@@ -44,41 +44,36 @@ export const variables = {
   corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
 } as const satisfies Partial<Record<keyof StartOptions, string>>;
 
-// What the service needs of the environment to find programs and folders.
+// The variables that the service needs to find programs and folders.
 const inherited = 'PATH HOME USER LOGNAME TMPDIR XDG_CACHE_HOME NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS'.split(' ');
 
-/** Paths of options stay the same files wherever the service runs. @internal */
+/** Makes the options' paths absolute. @internal */
 export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.') => ({
   ...others,
   seed: typeof seed === 'string' && !/\n|^[a-z0-9-]+$/.test(seed) ? resolve(folder, seed) : seed,
   dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),
 });
 
-/** The environment of the service's process, and its standard input: the seed, if it is no name. @internal */
+/** The process's environment, and its standard input, which is a seed's text. @internal */
 export function describeLaunch(given: StartOptions) {
   const { seed, log, env = {}, ...options } = resolvePaths(given);
-  const { databaseUrl, dataDir, corsOrigins } = options;
   const text = typeof seed === 'object' ? JSON.stringify(seed) : seed;
   const isInline = typeof seed === 'object' || seed?.includes('\n') === true;
-  const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
-  const set = {
-    ...options,
-    port: options.port ?? 0,
-    corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
-    seed: isInline ? '-' : text,
-  };
-  // fork() leaves out those that are undefined.
+  const kept = options.databaseUrl ?? options.dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR'];
+  const set = { ...options, port: options.port ?? 0, seed: isInline ? '-' : text };
+  // fork() leaves out undefined variables.
   const variablesOfChild: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
-    ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
+    ...(kept === undefined && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
+    // A list of origins becomes `a,b`.
     ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
   return { env: variablesOfChild, input: isInline ? text : '' };
 }
 
-/** Of the options that are given and stand for variables. */
+/** The names of the given options that stand for variables. */
 const namesOf = (options: Pick<StartOptions, keyof typeof variables>) =>
   (Object.keys(variables) as (keyof typeof variables)[]).filter((name) => options[name] !== undefined);
 
@@ -88,8 +83,8 @@ export const optionNames: readonly string[] = [
   ...(['startTimeoutMs', 'env', 'log', 'signal'] satisfies (keyof StartOptions)[]),
 ];
 
-/** The service's message, with the names of the options that were given for those of their variables. @internal */
-export function inTermsOfOptions(message: string, options: StartOptions): string {
+/** The message, with the names of given options instead of their variables. @internal */
+export function inTermsOfOptions(message: string, options: StartOptions) {
   return namesOf(options)
     .reduce((text, name) => text.replaceAll(new RegExp(`\\b${variables[name]}\\b`, 'g'), name), message)
     .replace(/Try another one: .*/, 'Leave `port` out for a free one.');

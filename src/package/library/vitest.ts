@@ -16,7 +16,7 @@ export type { Fixtures } from './fixtures.ts';
 /** vitest's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test: TestAPI<Fixtures> = replacingBoth(
   base.extend<Fixtures>({
-    // vitest reads the parameter's text: a fixture that needs none has an empty pattern.
+    // vitest reads the parameter's text: a fixture that needs no other has an empty pattern.
     // oxlint-disable-next-line no-empty-pattern
     api: [({}, use) => use(connect()), { scope: 'worker' }],
     from: undefined,
@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // vitest refuses annotations of a test that has failed, but every reporter shows a further error.
+        // vitest refuses to annotate a failed test, but every reporter shows a further error.
         failed: () => task.result?.state === 'fail',
       }),
   }),
@@ -35,9 +35,9 @@ export const test: TestAPI<Fixtures> = replacingBoth(
 
 type Setter = (this: unknown, given: string | object, ...more: unknown[]) => TestAPI<Fixtures>;
 
-/** Where `from` or `seed` is set, the other one ends, which a suite around may have set. */
+/** Setting `from` or `seed` unsets the other, if an outer suite set it. */
 function replacingBoth(api: TestAPI<Fixtures>): TestAPI<Fixtures> {
-  // Before 4.1 vitest has no `override`, and `scoped` returns nothing.
+  // Before version 4.1, vitest has no `override`, and `scoped` returns nothing.
   const setters = Object.entries({ extend: api.extend, override: api.override, scoped: api.scoped });
   for (const [name, set] of setters as [string, Setter | undefined][]) {
     const replace: Setter = function (given, ...more) {

@@ -1,4 +1,4 @@
-// What the page says first: what a request did, why it failed (in the API's words), and what to do next.
+// What the page says first: what a request did, the API's reason for an error, what to do next.
 import { catalogue } from '../../base/errors.ts';
 import { safeMethods } from '../../base/http-names.ts';
 import { notMirroredHeader, type PathTable } from '../../http/path-table.ts';
@@ -22,11 +22,11 @@ export function advise(page: BrowsablePage): Piece[] {
 }
 
 const sayErrors = ({ errors, forms }: BrowsablePage) =>
-  forms.some(({ faults = [] }) => faults.length > 0)
+  forms.some(({ errors: ofForm = [] }) => ofForm.length > 0)
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 
-/** The users whom the page offers to act as, if they may be admitted and its caller isn't. An empty name: nobody. */
+/** Users as whom the page offers to act, because the caller was refused. An empty name stands for nobody. */
 export function listOthers(page: BrowsablePage) {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
@@ -80,12 +80,15 @@ function adviseOnPath(page: BrowsablePage): Piece {
     : leadTo(page, `${text}; did you mean`, { label: near, href: baseUrl + withQuery(near, search) });
 }
 
-/** Why nothing is served at a path, without a full stop; and the path that it may mean. @param resource of Weblate */
+/**
+ * Why nothing is served at a path, without a full stop, and a similar path.
+ * @param resource of Weblate
+ */
 export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };
   const text = 'Nothing is served at this path';
-  // The path of a request that reached no sandbox is whole, with its /sandboxes/…, if any. Clients also forget /api/.
+  // A path that reached no sandbox may begin with /sandboxes/…. Clients also forget /api/.
   const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
   const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
   return near === undefined ? { text } : { text, near: base + near };

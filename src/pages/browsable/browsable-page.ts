@@ -1,5 +1,4 @@
-// The browsable page: one request with its response, for people, and the ways on from there (breadcrumbs, what lies
-// below an entry, the pages of a list, forms).
+// The browsable page: one request with its response, for people, with forms and links to related pages.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';
@@ -46,7 +45,7 @@ const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: rea
         ${parts.renderChips(links.map(({ href, label: text }) => parts.renderLink(findLink(href), text, href === url)))}
       </nav>`;
 
-/** Links to the other pages of a list; none for a single page. */
+/** Links to the other pages of a list. */
 function listPages({ entries, body, url, search }: BrowsablePage) {
   if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
@@ -59,7 +58,7 @@ function listPages({ entries, body, url, search }: BrowsablePage) {
   ].filter((link): link is PageLink => typeof link.href === 'string');
 }
 
-/** A field for each parameter that the list declares, except the page, which links choose. */
+/** A field for each declared parameter of a list, except the page's number, which links choose. */
 function renderQuery({ entries, known, url, search }: BrowsablePage) {
   const declared = known.find(({ method }) => method === 'GET')?.querystring?.properties;
   if (entries === undefined || declared === undefined) return undefined;
@@ -84,17 +83,12 @@ function renderQuery({ entries, known, url, search }: BrowsablePage) {
 function renderNotices(page: BrowsablePage) {
   const notices = advise(page);
   if (notices.length === 0) return undefined;
-  return html`<div class="notice block ${parts.statusKind(page.status)}" tabindex="-1">
+  const { status, visitor, consoleUrl } = page;
+  const canUndo = status === 204 && visitor?.isAdmitted === true;
+  const ofUndo = html`class="undo" title="Puts the sandbox back to what it held"`;
+  return html`<div class="notice block ${parts.statusKind(status)}" tabindex="-1">
     ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
-    ${
-      page.status === 204 &&
-      page.visitor?.isAdmitted === true &&
-      parts.renderButton(
-        `${page.consoleUrl}undo/`,
-        'Undo',
-        html`class="undo" title="Puts the sandbox back to what it held"`,
-      )
-    }
+    ${canUndo && parts.renderButton(`${consoleUrl}undo/`, 'Undo', ofUndo)}
   </div>`;
 }
 
@@ -117,20 +111,17 @@ function renderAnswer(page: BrowsablePage) {
   const { method, path, search, status, body, findLink } = page;
   const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [
-    // The line break is outside the template, in which the formatter would turn it into a space.
+    // Within the template, the formatter would turn the line break into a space.
     place > 0 && '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);
+  const recorded = html`<p><a class="recorded" href="${page.consoleUrl}journal/">The request in the journal</a></p>`;
   const data = renderData(page);
   // Without `format`, clients get JSON by default.
   const url = withQuery(page.url, replaceQuery(search, 'format', null));
   return html`<section class="answer block ${parts.statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
-    ${sent !== undefined && parts.renderBlock('Sent', html`${sent}`)}
-    ${
-      !safeMethods.has(method) &&
-      html`<p><a class="recorded" href="${page.consoleUrl}journal/">The request in the journal</a></p>`
-    }
+    ${sent !== undefined && parts.renderBlock('Sent', html`${sent}`)} ${!safeMethods.has(method) && recorded}
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
     ${parts.renderTabs('The answer as', [
       ...(data === undefined ? [] : [['Table', data] as const]),

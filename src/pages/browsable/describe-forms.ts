@@ -1,5 +1,4 @@
-// The forms of a page, from the operations of its path: one for each method that writes. The curl lines send the
-// same bodies.
+// The forms of a page: one for each operation of its path that writes. Curl lines send the same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { type ErrorLine } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
@@ -13,11 +12,11 @@ import type { PageContents } from './page-contents.ts';
 
 export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 
-/** Fields that write the body of one request, or of two: PUT and PATCH have the same. */
+/** Fields for the body of one request, or of two: PUT and PATCH share them. */
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {
-  /** With the names of the objects around the field: `profile.language`. */
+  /** The key, after the keys of the objects around the field: `profile.language`. */
   readonly name: string;
   readonly metadata: FieldMetadata;
   readonly value: unknown;
@@ -32,7 +31,7 @@ export interface FormField {
 
 const noFields = Type.Object({});
 
-/** The form's id, with which its fields' ids begin. It is the same for PUT, for PATCH, and for both together. */
+/** The form's id, with which its fields' ids begin. PUT and PATCH have the same. */
 const idOf = ({ method }: KnownOperation) => (method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase());
 
 export function describeForms(page: PageContents): Form[] {
@@ -40,9 +39,9 @@ export function describeForms(page: PageContents): Form[] {
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
-  // Only the form that was sent is known here. The page that sent it keeps its other forms (send-form.js).
+  // Only the sent form is known here. The page that sent it keeps the others (send-form.js).
   if (answered !== undefined && status >= 400)
-    return [formOf(page, [answered], sent, { faults: status === 400 ? errors : [] })];
+    return [formOf(page, [answered], sent, { errors: status === 400 ? errors : [] })];
   // A path that can't be read still has its forms.
   if (status >= 400 && status !== 405) return [];
   return [...Map.groupBy(writes, idOf).values()].map((operations) => {
@@ -51,12 +50,15 @@ export function describeForms(page: PageContents): Form[] {
   });
 }
 
-/** @param sent a body that the fields begin with @param more that body's entry in the journal, or its errors */
+/**
+ * @param sent the body with which the fields begin
+ * @param more the body's entry in the journal, or its errors
+ */
 function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],
   sent?: string,
-  more: { readonly from?: string | undefined; readonly faults?: readonly ErrorLine[] } = {},
+  more: { readonly from?: string | undefined; readonly errors?: readonly ErrorLine[] } = {},
 ) {
   const [operation] = operations as [KnownOperation];
   const id = idOf(operation);
@@ -73,14 +75,13 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Escapes don't change valid JSON: characters that would be invisible on a page stand between quotes, where an
-      // escape means the same.
+      // Valid JSON has invisible characters only between quotes, where an escape means the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/** @param around the object's name and a dot, for fields of an object, none of which a change requires */
+/** @param around the name of the object with the fields, and a dot. A change requires none of these fields. */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,
@@ -111,7 +112,7 @@ const listFields = (
       };
     });
 
-/** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
+/** The declared fields; if the operation refuses every request, the fields that OPTIONS describes. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
@@ -123,13 +124,13 @@ function firstBody(operation: KnownOperation, { entries = [], entry }: PageConte
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entries, example, describeFields(fields));
-  // PUT begins with the entry's own values, because some can't be changed, such as a subscription's scope.
+  // PUT begins with the entry's values, because some, such as a subscription's scope, can't be changed.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
   return Object.fromEntries([...values, ...own]);
 }
 
-/** The example, but with the first choice that no entry of the list has yet: most entries can't be made twice. */
+/** The example with the first choice that no entry of the list has: most entries can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {
   const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
@@ -138,16 +139,16 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
   return { ...example, [name]: choices.find((value) => !taken.has(value)) ?? example[name] };
 }
 
-/** The errors in the API's words. @param field undefined for errors that concern no field of the form */
-export function faultsOf({ fields, faults = [] }: Form, field?: FormField) {
+/** The errors in the API's words. @param field left out for errors of no field */
+export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
-  return faults
+  return errors
     .filter((line) => controls.find(({ name }) => isIn(line, name)) === field)
     .map(({ attr, detail }) =>
       attr === null || attr === field?.name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
     );
 }
 
-/** Whether the error is in the field, or in a value within it: `profile.language`. */
+/** Whether the error is in the field or in a value within the field: `profile.language`. */
 const isIn = ({ attr }: ErrorLine, name: string) =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;

@@ -1,19 +1,21 @@
-// What is at a path, in words for people. Weblate's names, which OPTIONS returns, don't tell one user from another.
+// Names for what is at a path. Weblate's names, which OPTIONS returns, are the same for all users.
 import type { KnownOperation, PathTable } from '../../http/path-table.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 
 export interface PageLink {
   readonly label: string;
-  /** Absolute. Becomes a link only under `baseUrl`. */
+  /** An absolute URL, which is a link only under `baseUrl`. */
   readonly href: string;
 }
 
-const readPart = (part: string) => decode(part) ?? part;
+const readSegment = (segment: string) => decode(segment) ?? segment;
 
-/** The values that a path has for the names in its pattern, in order: `alice` for `:username`. */
+/** The values of the pattern's names in a path, in order: `alice` for `:username`. */
 export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
-  return path.split('/').flatMap((part, place) => (pattern[place]?.startsWith(':') === true ? [readPart(part)] : []));
+  return path
+    .split('/')
+    .flatMap((segment, place) => (pattern[place]?.startsWith(':') === true ? [readSegment(segment)] : []));
 };
 
 /** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
@@ -35,13 +37,13 @@ function nameKind({ view, summary }: KnownOperation, isEntry: boolean) {
 
 /** Each prefix of the path that is served by itself is a breadcrumb. */
 export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
-  const parts = path.split('/').filter((part) => part !== '');
-  return parts.flatMap((part, i) => {
-    const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.flatMap((segment, i) => {
+    const prefix = `/${segments.slice(0, i + 1).join('/')}/`;
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const [operation] = known ?? [];
     const isKind = operation?.url.split('/').at(-2)?.startsWith(':') === false;
-    return [{ label: isKind ? nameKind(operation, false) : readPart(part), href: baseUrl + prefix }];
+    return [{ label: isKind ? nameKind(operation, false) : readSegment(segment), href: baseUrl + prefix }];
   });
 }

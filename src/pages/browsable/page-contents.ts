@@ -1,4 +1,4 @@
-// What a browsable page is made from: a request, its answer, and what several parts of the page read from them.
+// The contents of a browsable page: a request, its answer, and what is read from both.
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, isSandboxName } from '../../access/which-sandbox.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -61,24 +61,24 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
-    /** Adds the visitor's token if it is public, and otherwise `$TOKEN` if the request needs a token. */
+    /** Adds the visitor's token if it is public; else `$TOKEN` if the request needs a token. */
     withToken(request: CurlRequest): CurlRequest {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
       return { ...request, token: isFree ? undefined : token };
     },
-    /** A link to an entry of the path's list: the entry's own URL, or the list's URL with the entry's key. */
+    /** A link to an entry of the list: its own URL, or the list's URL with the entry's key. */
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
-      const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
-      // Browsers take a segment of dots alone for a step within the path.
-      const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
+      const segment = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
+      // To browsers, a segment of dots alone is a step within the path.
+      const ofList = /^\.{0,2}$/.test(segment) ? '' : `${url}${segment}/`;
       const href = findLink(typeof own === 'string' ? own : ofList);
       return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
     },
   };
 }
 
-/** The id of a journal's entry. The API doesn't know it, so the page shows its request without it. */
+/** Names an entry of the journal. The page shows its request without this parameter. */
 const parameter = 'understudy_entry';
 
 function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
@@ -90,10 +90,7 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
   };
 }
 
-/**
- * The request that a form begins with, or why it doesn't. Visitors may read what they sent themselves; the rest of the
- * journal is for those whom the console admits.
- */
+/** The request with which a form begins, or a refusal: what others sent is for those whom the console admits. */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)

@@ -1,5 +1,4 @@
-// An answer's data for people: a list as a table, an entry as a list of its fields. Codes have their names, and links
-// lead on.
+// An answer's data for people: a list as a table, an entry as its fields, codes with names, URLs as links.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
@@ -19,7 +18,7 @@ export function renderData(page: PageContents): Html | undefined {
   if (shape === undefined || !isObject(body)) return undefined;
   if (entries?.every(isObject) !== true) return renderEntry(body, shape, page);
   if (entries.length === 0) return html`<p>No entries.</p>`;
-  // The first column stays in sight: it tells one entry from another.
+  // The first column tells one entry from another. It stays in sight.
   const all = new Set([entryKey, ...Object.keys(shape), ...entries.flatMap((entry) => Object.keys(entry))]);
   const keys = [...all].filter((key) => entries.some((entry) => Object.hasOwn(entry, key)));
   const rows = entries.map((entry) => {
@@ -34,7 +33,7 @@ export function renderData(page: PageContents): Html | undefined {
     </tr> `;
   });
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
-    ${renderTable({ caption: describePlace(Number(body['count']), entries.length, page), heads: keys, rows })}
+    ${renderTable(describePlace(Number(body['count']), entries.length, page), keys, rows)}
   </div>`;
 }
 
@@ -57,7 +56,7 @@ function describeShape({ method, status, known }: PageContents): Shape | undefin
   return item && describeFields(item);
 }
 
-/** The first of the schemas that callers get according to their rights: it describes most. */
+/** What callers get depends on their rights. The first schema describes most. */
 const firstObject = (schema: TSchema) =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
@@ -67,19 +66,18 @@ const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents): Html 
     'facts entry',
   );
 
-// More fields than that would bury the others.
+/** Objects with more fields are folded, or they would bury the other values. */
 const maxNested = 6;
 
 function renderValue(value: unknown, shape: FieldMetadata | undefined, page: PageContents): Piece {
   if (isObject(value)) {
     const nested = renderEntry(value, shape?.children ?? {}, page);
     const size = Object.keys(value).length;
-    return size <= maxNested
-      ? nested
-      : html`<details>
-          <summary>${size} fields</summary>
-          ${nested}
-        </details>`;
+    if (size <= maxNested) return nested;
+    return html`<details>
+      <summary>${size} fields</summary>
+      ${nested}
+    </details>`;
   }
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="literal">none</span>`;
@@ -98,7 +96,7 @@ function renderText(text: string, { findLink, baseUrl }: PageContents): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
-  // All links of a page begin with the same address, and may end with the same query.
+  // All links begin with the same address, and may end with the same query.
   const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

@@ -1,11 +1,10 @@
-// The forms of a page. In the browser, send-form.js writes JSON bodies from the fields, and curl lines from the bodies.
-// It sends a body as it is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that
-// is entered.
+// The forms of a page. In the browser, send-form.js writes JSON bodies from the fields, and curl lines from the
+// bodies. It sends exactly the body that is shown: no field has a name.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
 import { renderField, renderOption, renderRequest, renderSelect, renderTabs, renderTextarea } from '../parts.ts';
-import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
+import { type BrowsablePage, errorsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage) {
   const { forms, url, findLink } = page;
@@ -25,23 +24,19 @@ export function renderForms(page: BrowsablePage) {
 function renderForm(page: BrowsablePage, form: Form, action: string) {
   const { requests, fields, from } = form;
   const description = requests[0]?.operation.description;
-  const faults = faultsOf(form);
   const sendings = requests.map((one) => [one.operation.method, renderSending(page, one, action)] as const);
+  const start =
+    from !== undefined &&
+    html`<p class="hint">From the request <a href="${page.consoleUrl}journal/${from}/">${from}</a>.</p>`;
+  const ofForm = errorsOf(form).map((error) => html`<p>${error}</p>`);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
-  return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
+  return html`<details class="block" ${(form.errors ?? from) !== undefined && html`open`}>
     <summary>
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
     <form class="send" novalidate action="${action}" autocomplete="off" autocapitalize="off" spellcheck="false">
-      ${
-        from !== undefined &&
-        html`<p class="hint">From the request <a href="${page.consoleUrl}journal/${from}/">${from}</a>.</p>`
-      }
-      ${description !== undefined && html`<p class="hint">${description}</p>`}
-      ${
-        faults.length > 0 &&
-        html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`
-      }
+      ${start} ${description !== undefined && html`<p class="hint">${description}</p>`}
+      ${ofForm.length > 0 && html`<div class="of-form wrong" tabindex="-1">${ofForm}</div>`}
       <div class="columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">
@@ -58,18 +53,18 @@ function renderForm(page: BrowsablePage, form: Form, action: string) {
 function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string) {
   const { method } = operation;
   const request = page.withToken({ method, url: action, body });
-  // Before a deletion, the page keeps the sandbox's content, with which an undo brings back what was deleted.
+  // Before a deletion, the page keeps the sandbox's content for an undo.
   const keep =
     method === 'DELETE' && page.visitor?.isAdmitted === true && html`data-before="${page.consoleUrl}undo/keep/"`;
+  const field =
+    body !== undefined &&
+    renderField({
+      id: `${method.toLowerCase()}-body`,
+      label: html`JSON body of ${method}`,
+      control: renderTextarea(body, html`class="json" rows="${body.split('\n').length + 1}"`),
+    });
   return html`<div class="one-request">
-    ${
-      body !== undefined &&
-      renderField({
-        id: `${method.toLowerCase()}-body`,
-        label: html`JSON body of ${method}`,
-        control: renderTextarea(body, html`class="json" rows="${body.split('\n').length + 1}"`),
-      })
-    }
+    ${field}
     <p class="actions">
       <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}" ${keep}>Send ${method}</button>
     </p>
@@ -80,11 +75,11 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
   </div>`;
 }
 
-/** The control that fits what OPTIONS says of the field. An object's fields are folded away unless one has an error. */
+/** The control that fits the field's metadata. An object's fields are folded unless one has an error. */
 function renderFormField(form: Form, field: FormField): Html {
   const { name, metadata, value, isRequired, isNullable, refusals, fields } = field;
   if (fields !== undefined)
-    return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
+    return html`<details class="group" ${fields.some((each) => errorsOf(form, each).length > 0) && html`open`}>
       <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
       ${fields.map((each) => renderFormField(form, each))}
     </details>`;
@@ -103,7 +98,7 @@ function renderFormField(form: Form, field: FormField): Html {
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
       ${isRequired && form.required && html`<em class="tiny">${form.required}</em>`}`,
     hint: hint.length > 0 ? hint.join(' ') : undefined,
-    faults: faultsOf(form, field),
+    errors: errorsOf(form, field),
     isCheckbox,
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isNullable && html`data-null="true"`}`;
@@ -116,16 +111,16 @@ function renderFormField(form: Form, field: FormField): Html {
 
 const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, max_value, choices }: FieldMetadata) =>
   [
-    // For choices, their names say enough.
+    // The names of choices say enough.
     choices === undefined && help.replace(/[^.!?]$/, '$&.'),
     most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
     min_value !== undefined && `From ${min_value} to ${max_value}.`,
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** The values are JSON texts. Undefined for a field without known choices, for example if they depend on the user. */
+/** Options with JSON texts as values; undefined if the choices aren't known, or depend on the user. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
-  // A checkbox would show an unknown boolean as false.
+  // A checkbox would show a missing boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';
   if (choices.length === 0 && !isUnknown) return undefined;
   const chosen = JSON.stringify(value) as string | undefined;
@@ -138,7 +133,7 @@ function listOptions({ metadata: { type, choices = [] }, value, isNullable, note
       JSON.stringify(choice),
       [name === String(choice) ? name : `${name} (${choice})`, notes.get(choice)].filter(Boolean).join(', '),
     );
-  // A value that was sent is offered even if it is no choice.
+  // A sent value is offered even if it is no choice.
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
   return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));
 }

@@ -1,5 +1,4 @@
-// In the browser: the JSON bodies of a form's requests are written from its fields, and each curl line from its body. A
-// body is sent as it is.
+// In the browser: fields make the JSON bodies of a form, bodies make curl lines, and are sent as they are.
 
 const bodiesOf = (form) => [...form.querySelectorAll('textarea.json')];
 const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
@@ -7,7 +6,7 @@ const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form.send');
   if (form === null || !target.matches('[data-key], textarea.json')) return;
-  // A body that a person edits is no longer what the fields say: the fields rest until the form starts again.
+  // A body that a person edits no longer follows the fields, which rest until a reset.
   if (target.dataset.key === undefined) setInert(form, true);
   else writeBodies(form);
   writeCurls(form);
@@ -16,13 +15,13 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('reset', ({ target: form }) => {
   if (!form.matches('form.send')) return;
   setInert(form, false);
-  // The bodies have their first text only after the event.
+  // The event comes before the bodies have their first text.
   setTimeout(() => writeCurls(form));
 });
 
 const setInert = (form, isInert) => form.querySelector('.fields')?.toggleAttribute('inert', isInert);
 
-/** Writes each body anew: its first text, with the fields whose values have changed since. */
+/** Writes each body: its first text with the values of changed fields. */
 function writeBodies(form) {
   const copy = form.cloneNode(true);
   copy.reset();
@@ -73,7 +72,7 @@ document.addEventListener('submit', (event) => {
   void send(form, submitter);
 });
 
-/** The answer's page takes this one's place. */
+/** The page of the answer replaces this page. */
 async function send(form, button) {
   const { method } = button.dataset;
   const body = button.closest('.one-request').querySelector('textarea.json')?.value;
@@ -91,7 +90,7 @@ async function send(form, button) {
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
     const page = new DOMParser().parseFromString(isPage ? text : '', 'text/html');
     const main = page.getElementById('main');
-    // An answer that is no page of ours, such as a fault rule's, can't take this page's place.
+    // An answer that is no page, such as a fault rule's, can't replace this page.
     if (main === null) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
     else {
       if (!isKept) main.querySelector('.undo')?.remove();
@@ -105,14 +104,14 @@ async function send(form, button) {
   button.disabled = false;
 }
 
-/** Before a deletion, keeps the content for an undo. The console answers with a redirect to its page. */
+/** Keeps the content for an undo. The console answers with a redirect to its page. */
 async function keep({ dataset: { before } }) {
   if (before === undefined) return false;
   const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
   return type === 'opaqueredirect';
 }
 
-/** The journal numbers a request only after its page is made. Another user’s page begins with what was sent. */
+/** Adds the entry's id, which the page's maker didn't know, to links and to forms for other users. */
 function nameEntry(main, id) {
   if (id === null) return;
   for (const link of main.querySelectorAll('a.recorded')) link.href += `${id}/`;
@@ -126,11 +125,11 @@ function keepForms(form, main) {
   const forms = form.closest('.forms');
   // If a person edited the body, the form of the answer has the fields for it.
   if (form.querySelector('.fields[inert]') !== null) form.parentElement.replaceWith(answered.parentElement);
-  else showFaults(form, answered);
+  else showErrors(form, answered);
   main.querySelector('.forms').replaceWith(forms);
 }
 
-function showFaults(form, answered) {
+function showErrors(form, answered) {
   form.querySelector('.of-form')?.remove();
   form.prepend(...answered.querySelectorAll('.of-form'));
   for (const field of fieldsOf(form)) {
@@ -148,7 +147,7 @@ function showPage(title, main) {
   document.getElementById('main').replaceWith(main);
   showRequests();
   watchScrolling();
-  // The focus goes to where the reading goes on: to what is wrong, else to what happened.
+  // The focus goes to where people read on: to an error, else to the notice.
   const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
   targets.find((each) => each !== null)?.focus();
 }

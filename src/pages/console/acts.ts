@@ -1,50 +1,41 @@
-// The forms of the console that change something and lead to a page: each is an operation of the control API.
+// Forms of the console that call an operation of the control API, and lead to a page.
 import { errorLine, validationError } from '../../base/errors.ts';
 import { type ConsoleRoute, type Handle, post, redirectDone, type Visit, operate, type Sent } from './console-page.ts';
 import { statePage } from './sandboxes/state-page.ts';
 import { readRule, showFaults } from './traffic/faults-page.ts';
 
-interface Act {
-  readonly id: string;
-  readonly send?: (form: Visit['form'], sandbox: string) => Sent;
-  /** The tab of the sandbox to which the form leads; the tab State if left out. */
-  readonly tab?: string;
-}
+/** An operation, and what the form sends to it. */
+type Act = readonly [id: string, send?: (form: Visit['form'], sandbox: string) => Sent];
 
 const undo = { undo: 'true' };
+const ofSnapshot = ({ restore = '' }: Visit['form']) => ({ path: { snapshot: restore } });
 
-/** The acts by the paths of their forms. */
+/** The acts by the paths of their forms. A form below the path of a tab leads to the tab. */
 const acts: Readonly<Record<string, Act>> = {
-  reset: { id: 'sandboxes_reset', send: () => ({ query: undo }) },
-  undo: { id: 'sandboxes_undo' },
-  'undo/keep': { id: 'sandboxes_undo_keep' },
-  snapshots: { id: 'sandboxes_snapshot_put', send: ({ snapshot = '' }) => ({ path: { snapshot: snapshot.trim() } }) },
-  restore: {
-    id: 'sandboxes_snapshot_restore',
-    send: ({ restore: snapshot = '' }) => ({ path: { snapshot }, query: undo }),
-  },
-  'snapshots/delete': {
-    id: 'sandboxes_snapshot_delete',
-    send: ({ restore: snapshot = '' }) => ({ path: { snapshot } }),
-  },
-  'clock/set': { id: 'sandboxes_clock_put', send: ({ now }) => ({ body: { now: now?.trim() } }) },
-  'clock/advance': { id: 'sandboxes_clock_advance', send: ({ by }) => ({ body: { by: by?.trim() } }) },
-  'clock/run': { id: 'sandboxes_clock_put', send: () => ({ body: { now: null } }) },
-  delete: {
-    id: 'sandboxes_delete',
-    send({ name }, sandbox) {
-      if (name?.trim() === sandbox) return {};
-      throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
-    },
-  },
-  'faults/add': { id: 'faults_add', send: (form) => ({ body: form['rule'] ?? readRule(form) }), tab: 'faults/' },
-  'faults/remove': { id: 'faults_remove', send: ({ key = '' }) => ({ path: { key } }), tab: 'faults/' },
-  'faults/clear': { id: 'faults_clear', tab: 'faults/' },
-  'faults/json': { id: 'faults_put', send: ({ json }) => ({ body: json }), tab: 'faults/' },
-  'journal/clear': { id: 'journal_clear', tab: 'journal/' },
+  reset: ['sandboxes_reset', () => ({ query: undo })],
+  undo: ['sandboxes_undo'],
+  'undo/keep': ['sandboxes_undo_keep'],
+  snapshots: ['sandboxes_snapshot_put', ({ snapshot = '' }) => ({ path: { snapshot: snapshot.trim() } })],
+  restore: ['sandboxes_snapshot_restore', (form) => ({ ...ofSnapshot(form), query: undo })],
+  'snapshots/delete': ['sandboxes_snapshot_delete', ofSnapshot],
+  'clock/set': ['sandboxes_clock_put', ({ now }) => ({ body: { now: now?.trim() } })],
+  'clock/advance': ['sandboxes_clock_advance', ({ by }) => ({ body: { by: by?.trim() } })],
+  'clock/run': ['sandboxes_clock_put', () => ({ body: { now: null } })],
+  delete: ['sandboxes_delete', confirm],
+  'faults/add': ['faults_add', (form) => ({ body: form['rule'] ?? readRule(form) })],
+  'faults/remove': ['faults_remove', ({ key = '' }) => ({ path: { key } })],
+  'faults/clear': ['faults_clear'],
+  'faults/json': ['faults_put', ({ json }) => ({ body: json })],
+  'journal/clear': ['journal_clear'],
 };
 
-export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([done, { id, send, tab }]) => {
+function confirm({ name }: Visit['form'], sandbox: string) {
+  if (name?.trim() === sandbox) return {};
+  throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
+}
+
+export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([done, [id, send]]) => {
+  const [tab] = /^(?:faults|journal)\//.exec(done) ?? [];
   const handle: Handle = async (visit) => {
     const { start, url, sandbox, form } = visit;
     await operate(id, visit, send?.(form, sandbox));

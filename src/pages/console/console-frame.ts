@@ -1,5 +1,5 @@
-// Sends what handlers of the console return. The console's pages get a frame: the way back to the sandboxes, a
-// sandbox's tabs, and the notice of what was done.
+// Sends what handlers of the console return. Pages get the console's frame: a link to all sandboxes, a sandbox's
+// tabs, and a notice of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
@@ -25,7 +25,7 @@ export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, v
   else reply.send(content);
 }
 
-/** @param visit none for an error, and before signing in */
+/** @param visit left out for an error, and before signing in */
 export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
   const { title, tab, notice, main, status = visit?.refused?.status ?? 200, headers, assets = [] } = page;
   const { origin, visitor } = reply.request.context;
@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
-    // A sandbox that this request made wasn't there yet when the visitor was described.
+    // The visitor was described before the request made the sandbox.
     visitor: visitor && of ? { ...visitor, sandbox: of } : visitor,
     section: 'console',
     assets,
@@ -42,14 +42,11 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
       ${of && html`<p><a href="${start}">All sandboxes</a></p>`}
       <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
-      ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
-      ${main}
+      ${notice && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`} ${main}
     </div>`,
   });
-  reply
-    .code(status)
-    .headers({ ...ofPages, ...headers, 'cache-control': 'no-store' })
-    .send(content);
+  reply.code(status).headers({ ...ofPages, ...headers, 'cache-control': 'no-store' });
+  reply.send(content);
 }
 
 const tabs = [
@@ -66,7 +63,7 @@ const renderTabs = (url: string, sandbox: string, current: Page['tab']) =>
     </ul>
   </nav>`;
 
-/** The page of an error that no page of its own shows. */
+/** The usual page of an error. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
   headers,

@@ -1,4 +1,4 @@
-// What a handler of a console page gets of a request, and what it returns. Handlers know nothing of Fastify.
+// What the handler of a console page gets and returns. Handlers know nothing of Fastify.
 import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -16,20 +16,21 @@ export interface Visit {
   readonly sandbox: string;
   readonly entry: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The fields of a POST, lines ended by `\n`; empty for a GET. */
+  /** The fields of a POST, with `\n` at the ends of lines; empty for a GET. */
   readonly form: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Buffer>>;
   /** The service's own URL, without a slash at the end. */
   readonly origin: string;
-  /** The URL of the console, and the URL of the sandbox's page, below which the sandbox's other pages are. */
+  /** The URL of the console. */
   readonly start: string;
+  /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
   /** Whether the page needed a session, so that the browser has one. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
   readonly left: AbortSignal;
-  /** Why the request was refused; only for the page that shows this. */
+  /** Why the request was refused, for the page that shows this. */
   readonly refused?: ApiError;
 }
 
@@ -38,12 +39,12 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The heading, unless the page has a tab. */
   readonly title: string;
-  /** The tab of a page of a sandbox, whose heading is the sandbox's name. Ignored if the path names no sandbox. */
+  /** The tab of a sandbox's page, which has the sandbox's name as its heading. Unused without a sandbox. */
   readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
-  readonly notice?: string | Html | undefined;
-  /** Without an h1. */
+  readonly notice?: string | Html | false | undefined;
+  /** The content, without an h1. */
   readonly main: Html;
-  /** What the page loads besides the assets of every page. */
+  /** What the page loads, besides the assets of every page. */
   readonly assets?: readonly Asset[];
 }
 
@@ -52,7 +53,7 @@ export type ConsoleAnswer = Page | Redirect | Content;
 interface Redirect {
   readonly redirect: string;
   readonly cookie?: string;
-  /** With 307, the browser sends the form again, to the new address. 303 if left out. */
+  /** For 307, the browser sends the form to the new address. 303 if left out. */
   readonly status?: 307;
 }
 
@@ -60,18 +61,18 @@ type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content'
 
 export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
 
-// Pages read and act through the operations of the control API, called in this process with what a client would send.
+// Pages read and act through operations of the control API, which they call in this process.
 const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
 
 export interface Sent {
-  /** Names in the path, besides the sandbox's. */
+  /** Names in the path, besides the sandbox. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** A text is sent as it is. */
+  /** A text is sent as it is; other values become JSON. */
   readonly body?: unknown;
 }
 
-/** @param id the operation's, as in the OpenAPI document; throws the errors that it answers */
+/** Throws the operation's errors. @param id of the operation, as in the OpenAPI document */
 export async function operate(
   id: string,
   { sandbox, origin, left, services }: Visit,
@@ -90,7 +91,7 @@ export async function operate(
   return operation.handler(call as Call<never, never>, services);
 }
 
-/** The operation's answer, with the type of its schema. */
+/** Reads the operation's answer. @typeParam T the type of its schema */
 export async function ask<T>(...given: Parameters<typeof operate>) {
   return JSON.parse((await operate(...given)).json ?? 'null') as T;
 }
@@ -99,7 +100,7 @@ const route =
   (method: 'GET' | 'POST') =>
   /**
    * @param path under `/_understudy/`; pages end with a slash: `console/:name/`
-   * @param explain makes the page that says why the request was refused; without it, the usual page of an error
+   * @param explain makes the page for a refused request; if left out, the usual page of an error
    */
   (path: string, handler: Handle, explain?: Handle) => ({ method, url: `/_understudy/${path}`, handler, explain });
 export const get = route('GET');
@@ -108,14 +109,14 @@ export type ConsoleRoute = ReturnType<typeof get>;
 
 export const startOf = (origin: string) => `${origin}/_understudy/`;
 
-/** The page of a sandbox; the pages of its requests and faults are below it. */
+/** The page of a sandbox. The pages of its requests and faults are below it. */
 export const sandboxUrl = (start: string, name: string) => `${start}console/${name}/`;
 
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
 export const urlWith = (url: string, values: Readonly<Record<string, string>>) =>
   withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
 
-// Fixed texts, which the address only names, because anybody can make a link to such an address.
+// Fixed texts. The address only names one, because anybody can make a link to it.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
@@ -129,27 +130,30 @@ const done: Readonly<Record<string, string>> = {
   delete: 'the sandbox was deleted.',
 };
 
-/** A redirect to the page that says what was done. It names the time, so that it stays right when loaded again. */
+/** A redirect to a page that says what was done, and when: it stays right if it is loaded again. */
 export const redirectDone = (url: string, act: string): Redirect => ({
   redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
 });
 
-/** What the form did before this page, for an hour. */
+/** What the form before this page did; undefined after an hour. */
 export function describeDone({ done: act = '', at }: Visit['query']) {
   const moment = Number(at) * 1000;
   if (!Object.hasOwn(done, act) || !(Math.abs(Date.now() - moment) <= 3_600_000)) return undefined;
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
-/** A field of a form that is shown again if it is refused. Its name is its id. @param also whose errors it shows too */
+/**
+ * A field that shows its errors. Its name is its id.
+ * @param also other fields whose errors it shows
+ */
 export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]) =>
   renderField({
     ...field,
-    faults: faultsAt(visit, field.id, ...also),
+    errors: errorsAt(visit, field.id, ...also),
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
 
-/** A form of one name, with its button beside it. The form that was sent also shows errors that concern no field. */
+/** A form of one field and a button. The sent form also shows errors of no field. */
 export function renderNameForm(
   visit: Visit,
   { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },
@@ -162,8 +166,8 @@ export function renderNameForm(
   </form>`;
 }
 
-/** The errors of fields; for null, those that concern no field. Errors within a seed belong to the field `seed`. */
-export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
+/** The errors of fields; null stands for errors of no field. Errors in a seed belong to `seed`. */
+export const errorsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
   refused?.lines.flatMap(({ attr, code, detail }) => {
     const isInSeed = code === 'invalid_seed';
     if (!fields.includes(isInSeed ? 'seed' : attr)) return [];

@@ -1,5 +1,5 @@
-// The console at /_understudy/: pages behind the same gate as the control API. If an admin token is set, a session of
-// the browser stands in for it.
+// The console at /_understudy/: pages behind the gate of the control API. A session in the browser replaces the
+// admin token, if one is set.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { type Gate, isFromOwnPage } from '../../access/gate.ts';
@@ -29,11 +29,9 @@ const ofSandbox = 'console/:name/';
 
 const pages: readonly ConsoleRoute[] = [
   get('', showList),
-  // Addresses that people type, or open again after a form, lead to the pages that they mean.
-  ...['/_understudy', '/_understudy/console/'].map((url) => ({
-    ...get('', async ({ start }) => ({ redirect: start })),
-    url,
-  })),
+  // People type these addresses, or open them again after a form.
+  { ...get('', async ({ start }) => ({ redirect: start })), url: '/_understudy' },
+  get('console/', async ({ start }) => ({ redirect: start })),
   ...['console/:name', `${ofSandbox}make/`, `${ofSandbox}tokens/`].map((path) =>
     get(path, async ({ url }) => ({ redirect: url })),
   ),
@@ -55,10 +53,10 @@ const pages: readonly ConsoleRoute[] = [
   post(`${allPath}clear/`, forgetStrays),
 ];
 
-/** A form's body may be as long as the control API's: it may hold a seed. */
+/** The limit of the control API holds for forms too: a form may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
-/** To be registered as a plugin: its errors, and those of unknown paths, are pages if the client prefers HTML. */
+/** To be registered as a plugin. Errors, such as unknown paths, are pages if the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts) {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
@@ -69,7 +67,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 
   registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
     bodyLimit: options.adminBodyLimitBytes,
-    // Whom the pages act as, and the faults in force, are read only for those who are signed in.
+    // The visitor is described only to people who are signed in.
     enter: () => [enter, visitors()],
     async answer(request, reply, handle, route) {
       const { origin, visitor } = request.context;
@@ -102,10 +100,8 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   });
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const {
-      context: { origin },
-      routeOptions: { config, url },
-    } = request;
+    const { origin } = request.context;
+    const { config, url } = request.routeOptions;
     // Errors have this header too.
     reply.header('allow', config.allow);
     gate.admitPage(request);
@@ -121,10 +117,8 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 /** Throws 403 for a form on a page of another site. */
 function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
-  const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
-  const fields = decodeFields(sent, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
-  for (const [name, value] of Object.entries(fields)) {
+  for (const [name, value] of Object.entries(decodeFields(request.context, true))) {
     // Browsers end the lines of a text with CR LF.
     if (typeof value === 'string') form[name] = value.replaceAll('\r\n', '\n');
     else if (Buffer.isBuffer(value)) files[name] = value;
@@ -132,7 +126,7 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
   return { form, files };
 }
 
-/** Where a browser continues after signing in: at the form's page, where page.js has kept what was typed. */
+/** The address after signing in: after a form, the form's page, for which page.js kept the text. */
 function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
@@ -143,9 +137,9 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
 
 const isOpenToAll = (url = '') => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
-/** @param fault why the token that was sent isn't accepted, if one was sent */
-const signInPage = (origin: string, next: string, fault?: string): Page => ({
-  status: fault === undefined ? 401 : 400,
+/** @param error why the sent token isn't accepted */
+const signInPage = (origin: string, next: string, error?: string): Page => ({
+  status: error === undefined ? 401 : 400,
   title: 'Sign in to the console',
   main: html`<form class="narrow" method="post" action="${startOf(origin)}sign-in/">
     <input type="hidden" name="next" value="${next}" />
@@ -153,7 +147,7 @@ const signInPage = (origin: string, next: string, fault?: string): Page => ({
       id: 'token',
       label: 'Admin token',
       hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
-      faults: fault === undefined ? [] : [fault],
+      errors: error === undefined ? [] : [error],
       control: (attributes) =>
         html`<input ${attributes} name="token" type="password" autocomplete="current-password" required />`,
     })}

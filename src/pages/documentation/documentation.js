@@ -1,5 +1,5 @@
-// In the browser: shows the page's document by Swagger UI, in the scheme of the page, and authorizes it with the token
-// of the user that the page acts as. The token stays in this page: it is stored nowhere.
+// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the user's token, which
+// is stored nowhere.
 'use strict';
 
 const place = document.getElementById('operations');
@@ -27,7 +27,7 @@ const ui = SwaggerUIBundle({
   },
 });
 
-/** Swagger UI's own layout would put a `main` into the page's `main`, and offer a choice of only one server. */
+/** Swagger UI's layout would put a `main` into the page's `main`, and offer a choice of one server. */
 function partsAlone({ React: { createElement } }) {
   const parts = ['InfoContainer', 'AuthorizeBtnContainer', 'operations'];
   const Parts = ({ getComponent }) =>

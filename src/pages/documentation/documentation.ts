@@ -1,5 +1,4 @@
-// The operations that serve a document: …/schema/ as JSON or YAML, …/docs/ as a page, in which Swagger UI shows it
-// (docs/decisions/0021).
+// The operations of a document: …/schema/ as JSON or YAML, …/docs/ in Swagger UI (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
 import type { Operation } from '../../http/operation.ts';
@@ -13,11 +12,11 @@ import { renderChips, renderLink } from '../parts.ts';
 type Reading = Call<never, { format?: string }>;
 type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 
-/** To be registered beside the operations that the document describes. @param describe called at the first request */
+/** To be registered beside the described operations. @param describe called at the first request */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
-  // The texts are kept, because making one takes up to fifty milliseconds.
+  // Texts are kept, because making one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
@@ -85,7 +84,6 @@ function renderDocumentation(
   });
 }
 
-// The page holds the document, because a session of the console opens pages and not the document's own address. `<`
-// could end the element.
+// The page holds the document, because a session of the console opens only pages. `<` could end the element.
 const dataOf = (json: string) =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

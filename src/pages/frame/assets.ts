@@ -1,5 +1,5 @@
-// The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so
-// that browsers keep a file for good and still get a changed one.
+// The files that pages load: our scripts and style, and those of libraries. A path holds its content's hash:
+// browsers keep a file for good, and still get a changed file.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-/** Reads a file for the first page that needs it, not at start. In the package, the files are compressed. */
+/** Reads a file when a page first needs it. In the package, the files are compressed. */
 function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
@@ -25,7 +25,7 @@ export function registerAssets(app: FastifyInstance) {
   app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async ({ params: { hash: given, name } }, reply) => {
     if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
     reply.headers({
-      // Every browser takes gzip; brotli only with HTTPS.
+      // Every browser takes gzip. Brotli needs HTTPS.
       'content-encoding': 'gzip',
       'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
       'cache-control': 'public, max-age=31536000, immutable',

@@ -5,24 +5,25 @@ import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
+import { describeFault } from '../../traffic/fault-rules.ts';
 import type { Visitor } from '../visitor.ts';
 import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // Scripts and styles come only from this service, requests and forms go only to it. Nothing inline, and no frame.
+  // Scripts and styles come only from this service, requests and forms go only to it. No inline code.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
-  // Not `no-referrer`, because browsers would then send `Origin: null` with the forms of the page.
+  // With `no-referrer`, browsers would send `Origin: null` with the page's forms.
   'Referrer-Policy': 'same-origin',
-  // A page depends on a cookie. The API's answers need no such header: they state no validity, so no cache keeps them.
+  // Pages depend on cookies. No cache keeps the API's answers, because they state no lifetime.
   'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-// Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
+// Inlined, because the journal would have a browser's requests for /favicon.ico.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -32,14 +33,14 @@ const icon =
 type Section = 'home' | 'api' | 'documentation' | 'console';
 
 interface Layout {
-  /** What the page is, without the names of the sandbox and of the service, which are added. */
+  /** The title, without the names of sandbox and service, which are added. */
   title: string;
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`, in which the navigation then stays. */
   baseUrl: string;
-  /** Undefined if the database is unavailable, or for an error before the request was known. */
+  /** Undefined if the database is unavailable, or if an error came first. */
   visitor?: Visitor | undefined;
   section?: Section | undefined;
-  /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
+  /** Styles and scripts to load before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }
@@ -112,20 +113,20 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** While fault rules are in force: what they do, how often they struck, and the way to end them. */
+/** The fault rules in force: what they do, how often they struck, a link to end them. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor) {
   if (faults.length === 0) return undefined;
+  const shown = faults.slice(0, mostFaults);
   const left = faults.length - mostFaults;
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
     <ul>
-      ${faults
-        .slice(0, mostFaults)
-        .map(
-          ({ effect, rule: { struck, expires } }) =>
-            html`<li>
-              Fault: <strong>${effect}</strong> · ${countHits(struck)}, ends at ${expires.slice(11, 16)} UTC
-            </li>`,
-        )}
+      ${shown.map(
+        ({ rule }) =>
+          html`<li>
+            Fault: <strong>${describeFault(rule)}</strong> · ${countHits(rule.struck)}, ends at
+            ${rule.expires.slice(11, 16)} UTC
+          </li>`,
+      )}
       ${left > 0 && html`<li>and ${left} more</li>`}
     </ul>
     <p class="hint">

@@ -1,24 +1,32 @@
-// The menus of every page's header: the page's sandbox, with links to the same page of others, and the user that its
-// requests act as.
+// The menus of a header: one links to the same page of other sandboxes, one chooses as whom requests act.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
 import { renderField, renderNameInput } from '../parts.ts';
 
-/** A menu opens and closes without a script; page.js also closes it on Escape, and on a click elsewhere. */
+/** A menu needs no script. With page.js, it also closes on Escape and on a click elsewhere. */
 const renderMenu = (kind: string, label: Piece, content: Piece) =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
     <div class="choice block">${content}</div>
   </details>`;
 
-/** Names of other sandboxes are shown only if the gate admits the browser. @param root the service's own URL */
+/**
+ * Names other sandboxes only if the gate admits the browser.
+ * @param root the service's own URL
+ */
 export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined) {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
   if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
   const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
   const path = returnTo.slice(root.length);
+  const signOut =
+    consoleEnds !== undefined &&
+    html`<form class="row between" method="post" action="${root}/_understudy/sign-out/">
+      <span class="hint">Signed in to the console until ${describeEnd(consoleEnds)}.</span>
+      <button>Sign out</button>
+    </form>`;
   return renderMenu(
     'sandboxes',
     label,
@@ -39,13 +47,7 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
         </div>
       </form>
       <p><a href="${root}/_understudy/">All sandboxes</a></p>
-      ${
-        consoleEnds !== undefined &&
-        html`<form class="row between" method="post" action="${root}/_understudy/sign-out/">
-          <span class="hint">Signed in to the console until ${describeEnd(consoleEnds)}.</span>
-          <button>Sign out</button>
-        </form>`
-      }`,
+      ${signOut}`,
   );
 }
 
@@ -63,15 +65,14 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const input = renderNameInput();
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
+  const other = html`<li class="pick row" ${current}>
+    <strong>${username}</strong> <span class="tiny">by a token</span>
+  </li>`;
   return html`<form method="post" action="${baseUrl}/session/">
       ${hidden}
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
-        ${choices.map((choice) => renderUser(choice, choice.username === username))}
-        ${
-          isOther &&
-          html`<li class="pick row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`
-        }
+        ${choices.map((choice) => renderUser(choice, choice.username === username))} ${isOther && other}
         ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
       </ul>
     </form>
@@ -80,7 +81,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       ${renderField({
         id: 'act-with',
         label: choices.length === 0 ? 'With a user’s token' : 'Or with a token',
-        faults: wrongToken === undefined ? [] : [wrongToken],
+        errors: wrongToken === undefined ? [] : [wrongToken],
         control: (attributes) =>
           html`<div class="row line">
             ${input(html`${attributes} class="secret" name="token" required`)} <button>Act</button>

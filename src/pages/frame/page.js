@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the element that it names, and says so. It uses the selection, because
-// pages that came by http from another machine have no navigator.clipboard.
+// A button with data-copy copies the text of the element that it names. The selection does this, because a page
+// that came by HTTP from another machine has no navigator.clipboard.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -11,10 +11,10 @@ document.addEventListener('click', ({ target }) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
-// The focus goes to why a form was refused, where the reading goes on.
+// The focus goes to the reason of a refusal, where people read on.
 document.querySelector('main :is([aria-invalid], [role=alert][tabindex])')?.focus();
 
-// The menus of the header close on Escape, and on a click elsewhere, also on another menu.
+// The header's menus close on Escape, and on a click outside of them.
 const close = (isOutside) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) {
     if (!isOutside(menu)) continue;
@@ -31,7 +31,7 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
 });
 
-// What was typed into a form of the console outlives the end of a session: after signing in, the form has it again.
+// Text that was typed into a form of the console is there again after signing in.
 const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
 const [action, typed = [], isInterrupted] = JSON.parse(store('sessionStorage', 'draft') ?? '[]');
 store('sessionStorage', 'draft', signsIn && action ? JSON.stringify([action, typed, true]) : null);
@@ -39,13 +39,13 @@ for (const form of isInterrupted && !signsIn ? document.forms : [])
   if (form.action === action)
     for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
 document.addEventListener('submit', ({ target }) => {
-  // Only forms of the console are kept. The form that chooses a user may hold a token, which must not be kept.
+  // Only forms of the console are kept. The form that chooses a user may hold a token.
   if (signsIn || target.method !== 'post' || !target.action.includes('/_understudy/console/')) return;
   const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** Keeps a value under a name, or with null removes it, and returns what is kept. Without storage, nothing is kept. */
+/** Sets a value, or removes it for null. Returns the kept value; without storage, none is kept. */
 function store(storage, name, value) {
   try {
     if (value === null) window[storage].removeItem(name);
@@ -68,10 +68,10 @@ const watchScrolling = () =>
   document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
 watchScrolling();
 
-// A request is shown as a curl line, or in the language that was chosen last, on whichever page that was.
+// A request is shown in the language that was last chosen on any page; at first, by curl.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
-/** Headers as `"name": expression`, as both languages write them. @param readVariable makes a variable's expression */
+/** Headers as `"name": expression`. @param readVariable makes a variable's expression */
 function listHeaders({ token, body, type = 'application/json' }, readVariable, needsType) {
   const name = variableIn(token);
   const value = name === undefined ? JSON.stringify(`Token ${token}`) : readVariable(name);
@@ -114,7 +114,7 @@ function parseJson(text) {
   }
 }
 
-/** Shows each request of the page in the chosen language. To be called again when a page takes another one's place. */
+/** Shows the page's requests in a language. To be called after each change of the page. */
 function showRequests(chosen) {
   const known = store('localStorage', 'language', chosen);
   const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';

@@ -1,5 +1,4 @@
-// The home page of the service at `/`, and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
-// the sandbox's page in the console.
+// The home pages at `/` and `/sandboxes/<name>/`. The console has what only the operator may do.
 import type { FastifyInstance } from 'fastify';
 import { type AdminAccess, describeAccess } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
@@ -14,13 +13,13 @@ import { renderLayout } from '../frame/layout.ts';
 import { html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { renderCopy, renderRequest, renderSection, renderTokens, renderVariables } from '../parts.ts';
+import { renderCopy, renderRequest, renderSection, renderTokens } from '../parts.ts';
 
 interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
 }
 
-/** Requests for home pages are no requests of the API, and appear in no journal. */
+/** Requests for home pages are no requests to the API: no journal has them. */
 export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts) {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     const { origin, visitor, place } = request.context;
@@ -47,7 +46,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
   });
 
   app.get<{ Params: { name: string } }>('/sandboxes/:name', { exposeHeadRoute: true }, async (request, reply) => {
-    // The router decodes the name, but only a name that is written literally names a sandbox.
+    // The router decodes the name, but a sandbox's name has no escapes.
     const { path } = request.context.place;
     if (path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
     return reply.redirect(`${request.context.origin}${path}/`);
@@ -66,7 +65,7 @@ const renderIntroduction = (sandbox: string) =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** What clients need, and users with their tokens. @param isAdminOpen whether the control API needs no token */
+/** What clients need, with users. @param isAdminOpen whether the control API needs no token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean) {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
@@ -80,7 +79,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
   return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
 }
 
-/** How a job makes a sandbox through the control API: with which token, under which name, and from what. */
+/** How a job makes a sandbox through the control API: its token, the sandbox's name and source. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -88,22 +87,23 @@ interface Job {
 }
 
 /**
- * What a client needs that acts as a user: the base URL, variables of a CI job, requests to copy.
- * @param user the token only if it is public @param job undefined if the control API isn't open
+ * What a client that acts as a user needs: the base URL, variables of a CI job, requests to copy.
+ * @param user with the token only if it is public @param job undefined if the control API isn't open
  */
 export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined) {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [
     html`<h3>${title}</h3>`,
     renderRequest(request, title),
   ]);
-  const { username, token = '$TOKEN' } = user ?? {};
-  const variables = username !== undefined && renderVariables(baseUrl, token);
+  const { username, token } = user ?? {};
+  const variables = `export API_URL='${baseUrl}'\nexport TOKEN=${token === undefined ? '…' : `'${token}'`}`;
+  const title = username !== undefined && `Variables of a job that acts as ${username}`;
   return html`${renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'))}
-  ${variables && renderSection('variables', `Variables of a job that acts as ${username}`, variables)}
+  ${title && renderSection('variables', title, renderCopy(variables, 'Variables'))}
   ${renderSection('steps', 'Requests', requests)}`;
 }
 
-/** Requests that read, change, put back and copy; without a user, one that reads the root of the API. */
+/** Requests that read, change, put back and copy. Without a user, one reads the API's root. */
 function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [string, CurlRequest][] {
   const { username, token = '$TOKEN' } = user;
   if (username === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];

@@ -1,5 +1,4 @@
-// /session/, where a browser chooses whom it acts as: a user with a public token, the owner of a token, or nobody.
-// Each sandbox has its own choice.
+// /session/ chooses as whom a browser acts in a sandbox: a user with a public token, a token's owner, nobody.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
@@ -19,7 +18,7 @@ import { cookiePlaceOf, type PageParts } from './visitors.ts';
 type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts) {
-  /** The choice as a page of its own, for a refused choice and for links. @param next the address that follows it */
+  /** A page with the choice, for links and after a refusal. @param next the address after the choice */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError) {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
@@ -38,16 +37,14 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
         </div>
       </div>`,
     });
-    return reply
-      .code(isOfToken ? 400 : status)
-      .headers({ ...headers, ...refusal?.headers })
-      .send(content);
+    reply.code(isOfToken ? 400 : status).headers({ ...headers, ...refusal?.headers });
+    return reply.send(content);
   }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
     const { origin, baseUrl: base, place: of } = request.context;
     const place = cookiePlaceOf(of.sandbox, of.prefix, origin);
-    // Otherwise another site's page could sign its visitor in as a user that the page chooses.
+    // Another site's page must not choose the user for its visitors.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
     return reply
@@ -59,10 +56,9 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       .redirect(linksUnder(origin)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }
 
-  /** Undefined for nobody. Throws the error that the API answers to a token that isn't valid. */
+  /** Undefined for nobody. For an invalid token, it throws the API's error. */
   async function findTokenHash(chosen: Chosen, request: FastifyRequest) {
     const { place, visitor } = request.context;
-    const { sandbox } = place;
     const { act_as: username = '', token } = chosen;
     if (token === undefined && username === '') return undefined;
     const found = token?.trim() ?? visitor?.choices.find((one) => one.username === username)?.token;
@@ -70,7 +66,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
     if (token !== undefined) sessions.limitFailures(request.ip, 0);
     const hash = hashToken(found);
-    const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
+    const caller = { sandbox: place.sandbox, hash, username: '', anonymous: 'strict' } as const;
     const rows = await findCaller(services.database.read, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.limitFailures(request.ip);
     admitRow(rows, { place });
@@ -82,7 +78,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
   );
 
   app.post('/session/', { bodyLimit: 8192 }, async (request, reply) => {
-    const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
+    const chosen = parseQuery(String(request.context.body ?? '')) as Chosen;
     try {
       return await choose(request, reply, chosen);
     } catch (error) {

@@ -1,7 +1,6 @@
-// What every page shows around its content: its sandbox, who is at the browser, whom the browser can act as, what it
-// may do, and which faults are in force. It is found once for each request that a page answers. The user is that of the
-// request's own token; else that of the session in its cookie. The API and the journal then treat the session's token
-// as the request's.
+// Finds what every page shows around its content: the sandbox, the user at the browser, other users to choose,
+// the browser's rights, and the faults in force. The user is the owner of the request's token. If the request has
+// none, the API and the journal use the token of the cookie's session instead.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -9,15 +8,12 @@ import { findCaller } from '../../access/caller-queries.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
-import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
 import { readPublicSamples } from '../../seeds/load/named-seed.ts';
 import type { SandboxServices } from '../../sandboxes/operations.ts';
 import { usernameOf } from '../../traffic/entry.ts';
-import { describeFault } from '../../traffic/fault-rules.ts';
-import type { Faults } from '../../traffic/faults.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
 import type { Choice, Visitor } from '../visitor.ts';
@@ -33,16 +29,12 @@ export interface PageParts {
   readonly visitors: ReturnType<typeof createVisitors>;
 }
 
-/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
-export function createVisitors(
-  gate: Gate,
-  faults: Pick<Faults, 'inForce'>,
-  reads: Database['read'],
-  sessions: Sessions,
-) {
+/** Makes onRequest hooks. They must precede the hooks that ask for the caller. */
+export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 'faults'>, sessions: Sessions) {
+  const reads = services.database.read;
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether pages answer all requests, and not only those that ask for a page */
+  /** @param isAlways whether requests that don't ask for a page get one too */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -62,7 +54,7 @@ export function createVisitors(
     const of = sandbox ?? defaultSandbox;
     if (!isSandboxName(of)) return undefined;
     try {
-      // Null for a header without a token.
+      // `sent` is null for a header without a token.
       const sent = headers.authorization === undefined ? undefined : context.findTokenHash();
       const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
       const session = place && (await sessions.find(request, place));
@@ -74,7 +66,7 @@ export function createVisitors(
         admitting.then(({ isAdmitted }) => (isAdmitted ? listRecent(reads, { most: 10 }) : [])),
       ]);
       const isThere = found?.refused !== 'sandbox_not_found';
-      // A request for a page of the console isn't one of the user that the page shows.
+      // A request to the console doesn't act as the user whom its page shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
@@ -86,12 +78,12 @@ export function createVisitors(
         token,
         hasEnded,
         ends: place && session && sessions.endOf(request, place),
-        // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
+        // The page of a missing sandbox links to existing ones, and has no users to choose.
         sandbox: isThere ? sandbox : null,
         returnTo: isThere ? absoluteUrl(context.origin, path) : undefined,
         ...(await admitting),
         sandboxes: recent.map(({ name }) => name),
-        faults: faults.inForce(sandbox ?? '').map(({ rule }) => ({ rule, effect: describeFault(rule) })),
+        faults: services.faults.inForce(sandbox ?? ''),
       };
     } catch (error) {
       // The page itself says that the database is unavailable.
@@ -100,7 +92,7 @@ export function createVisitors(
     }
   }
 
-  /** The sandbox's users with public tokens (those in seeds that ship), whatever seed the sandbox was made from. */
+  /** The sandbox's users with the public tokens of shipped seeds, whatever seed made the sandbox. */
   async function listChoices(sandbox: string): Promise<Choice[]> {
     const tokens = (publicTokens ??= new Map(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
@@ -119,8 +111,8 @@ export function createVisitors(
 }
 
 /**
- * A page of the console belongs to the sandbox that its path names, or to all sandboxes (`sandbox` is null). `path`
- * includes the query. The page that answers a form can't be opened again, so `path` then leads to the sandbox's page.
+ * A page of the console belongs to the sandbox in its path, or to all sandboxes, for which `sandbox` is null. `path`
+ * includes the query. The answer to a form can't be opened again: there, `path` leads to the sandbox's page.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
@@ -133,13 +125,13 @@ function findPagePlace({ context: { place }, method, originalUrl, params, routeO
   };
 }
 
-/** Undefined if a header names the sandbox: the form of the choice has no way to name it. */
+/** Undefined if a header named the sandbox: the form that chooses a user can't name it. */
 export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** Decides by `format` and Accept. This is cheap for the requests of programs, which name no HTML. */
+/** Reads `format` and Accept. This is fast for programs, which don't name HTML. */
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest) =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);

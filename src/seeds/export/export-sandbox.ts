@@ -1,5 +1,5 @@
-// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users with initial values are left
-// out, and so are tokens, of which only hashes are stored. Memory holds one page of rows at a time.
+// Writes a sandbox as a seed that makes it again, with ids and order. Leaves out initial values of users, and
+// tokens, which are stored as hashes only. Memory holds one page of rows at a time.
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
@@ -11,15 +11,15 @@ import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './quer
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// All exports together read ahead of their readers up to so many bytes. An export that fits is read from the database
-// in a moment, however slowly its reader takes it.
+// All exports together read at most this many characters ahead of their readers. If an export fits in, its
+// database connection soon ends, however slow the reader is.
 const maxAhead = 2 ** 24;
-// The least that a reader must take between two looks at its export: something, and more while others wait for a turn.
+// The characters that a reader must take between two looks: more while others wait for a turn.
 const minTaken = { alone: 1, wanted: 2 ** 20 };
 
 /**
- * Each export has a connection and a snapshot of its own until the last row is read or the reader gives up.
- * @param lookMs closes an export whose reader takes too little in that time
+ * Each export has its own connection and snapshot until the last row is read or the reader gives up.
+ * @param lookMs if a reader takes too little in this time, its export is closed
  */
 export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
   const turns = createTurns({ atOnce: 4, ownAtOnce: 2, waiting: 64, ownWaiting: 32 }, 'export_limit');
@@ -27,7 +27,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
   const isAhead = (own: Readable) =>
     own.readableLength > 0 && [...streams].reduce((sum, one) => sum + one.readableLength, 0) > maxAhead;
 
-  /** The text is read as fast as it is consumed, or faster. Throws an ApiError if there is no such sandbox. */
+  /** Reads rows ahead of the consumer. Throws an ApiError if there is no such sandbox. */
   return async (name: string, format: keyof typeof layouts, left?: AbortSignal) => {
     await using stack = new Undo();
     const turn = await turns.take(name, left);
@@ -37,14 +37,14 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
     const snapshot = await beginSnapshot(client, name);
     if (snapshot === undefined) throw apiError('sandbox_not_found', name);
     const pieces = textOf(client, snapshot, layouts[format]);
-    // Until the first rows are there, a failure can still become an error response.
+    // Until the first rows are read, a failure can still become an error response.
     const first = await pieces.next();
     const release = stack.move();
     let [goOn, isReading, pushed, before] = [(): void => undefined, true, 0, 0];
     const stream = new Readable({ encoding: 'utf8', read: () => goOn() });
     streams.add(stream);
 
-    // Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
+    // Releases the snapshot early: an open snapshot keeps PostgreSQL from vacuuming.
     async function read() {
       for (let { value } = first; value !== undefined && !stream.destroyed; { value } = await pieces.next()) {
         stream.push(value);
@@ -61,7 +61,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
       const taken = pushed - stream.readableLength;
       const min = isReading && turns.areWanted() ? minTaken.wanted : minTaken.alone;
       if (stream.readableLength > 0 && taken - before < min)
-        stream.destroy(new Error(`of an export, fewer than ${min} characters were read in ${lookMs} ms`));
+        stream.destroy(new Error(`an export's reader took fewer than ${min} characters in ${lookMs} ms`));
       before = taken;
     };
     const timer = setInterval(look, lookMs).unref();
@@ -76,14 +76,14 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The lists in the order of the text. A user's subscriptions are written with the user. */
+/** The lists, in the order of the text. Users contain their subscriptions. */
 export const lists = ['users', 'groups', 'projects', 'components'] as const;
 
 async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
   const { id: sandboxId, now, next_id } = snapshot;
   const { first, next, close, empty } = layout.list;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
-  // Yielded only with the first rows: until then a failure can still become an error response.
+  // Yielded with the first rows: until then, a failure can become an error response.
   let text = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
   for (const list of lists) {
     text += layout.key(list);
@@ -99,8 +99,8 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   yield text + layout.key('next_id') + layout.last(next_id);
 }
 
-/** A row's text in a seed. @param groupNames by id, of groups that users refer to by name; others they name by id */
-export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout): string {
+/** Returns a row's text in a seed. @param groupNames the names by id; other groups stay ids */
+export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout) {
   if (kind !== 'users') return layout.entry(entryOf(kind, row));
   const defaults = initialValues('users', String(row['username']));
   const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
@@ -110,7 +110,7 @@ export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number
   return layout.user(Object.fromEntries(changed), subscriptions);
 }
 
-/** The id and the properties of the kind, without those that are null. */
+/** The id and the properties of the kind, except null ones. */
 function entryOf(kind: Kind, row: Entry): object {
   const entry: Record<string, unknown> = {};
   for (const [name, { codes = {} }] of [['id', {}] as const, ...propertiesOf(kind)]) {
@@ -121,20 +121,20 @@ function entryOf(kind: Kind, row: Entry): object {
   return entry;
 }
 
-/** YAML as people write it. */
+/** Writes YAML as people do. */
 const yaml = {
   begin: `# Exported by Understudy. ${tokensNote}\n`,
   key: (key: string) => `\n${key}:`,
-  /** The value of a key that is no list. */
+  /** The value of a key without a list. */
   text: (text: string) => ` ${flow(text)}\n`,
-  /** Before the first entry, before others, after the last; `empty` because groups left out mean the real system's. */
+  /** An empty list is written too: a seed without `groups` gets the automatic ones. */
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
   user: (user: object, subscriptions: readonly object[]) =>
     [...pairs(user), ...subscriptions.map((one, i) => `${i === 0 ? 'subscriptions:\n    ' : ''}  - ${flow(one)}`)].join(
       '\n    ',
     ),
-  /** The value of the last key, and the end of the text. */
+  /** The value of the last key, with the text's end. */
   last: (value: object) => ` ${flow(value)}\n`,
 };
 type Layout = typeof yaml;
@@ -151,7 +151,7 @@ const json: Layout = {
 
 export const layouts = { yaml, json };
 
-/** A list that is written at once. */
+/** Returns the text of a whole list. */
 export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]) =>
   entries.length === 0 ? empty : first + entries.join(next) + close;
 
@@ -165,12 +165,12 @@ function flow(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
 }
 
-// Characters that YAML forbids and JSON doesn't escape, and those that change the direction or hide in an editor.
+// Characters that YAML forbids and JSON doesn't escape, that editors hide, or that turn the direction.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
-// Quotes everything that isn't plain, and words that some version of YAML reads as something other than text.
+// Other texts are quoted, as are words that some version of YAML reads as another type.
 const isPlain = (text: string) =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -1,10 +1,10 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
-// texts, because JavaScript's lose the microseconds.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates
+// are texts: JavaScript's dates lose the microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
 
-// Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
+// Without sorts, the cursors follow the indexes: a sort reads everything before it returns the first row.
 const begin = `
   begin isolation level repeatable read read only;
   set local enable_seqscan = off;
@@ -14,7 +14,7 @@ const begin = `
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction of all pages. Returns the sandbox's id, clock (null: the real time) and next ids, if there is one. */
+/** Begins the transaction. Returns id, clock (null: real time) and next ids of the sandbox, if it exists. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const next = kindNames.map((kind) => `'${kind}', c.${counterOf(kind)}`).join(', ');
@@ -26,7 +26,7 @@ export async function beginSnapshot(client: Client, name: string) {
   return (await client.query<{ id: number; now: string | null; next_id: object }>(query, [name])).rows[0];
 }
 
-/** How a seed names the row r. It may also name a group by id. */
+/** How a seed names the row `r`. A seed may name groups by id too. */
 const shownBy: Readonly<Record<Kind, string>> = {
   projects: 'r.slug',
   components: `(
@@ -38,10 +38,10 @@ const shownBy: Readonly<Record<Kind, string>> = {
   subscriptions: 'r.id',
 };
 
-/** The columns of the row `t`, in the order of the kind's properties, with names where a seed has names. */
-export function columnsAsSeed(kind: Kind, names: readonly string[]) {
+/** The columns of the row `t`, in the order of the kind's properties, with names where seeds have names. */
+export function columnsAsSeed(kind: Kind, isRead: (property: string) => boolean) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
-    if (!names.includes(name)) return [];
+    if (!isRead(name)) return [];
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
     if (refersTo === undefined || (kind === 'subscriptions' && refersTo !== 'users')) return `t.${name}`;
     const nameOf = (id: string) => `(
@@ -59,11 +59,10 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]) {
   return columns.flat().join(', ');
 }
 
-/** Subscriptions leave out their user, because the user lists them. */
+/** Subscriptions leave out their user, who lists them. */
 function select(kind: Kind, condition = '') {
-  const names = propertiesOf(kind).flatMap(([name]) => (kind === 'subscriptions' && name === 'user' ? [] : [name]));
   return `
-    select t.id, ${columnsAsSeed(kind, names)}
+    select t.id, ${columnsAsSeed(kind, (property) => property !== 'user')}
     from understudy.${kind} t
     where t.sandbox_id = $1 ${condition}
     order by t.id`;
@@ -79,15 +78,11 @@ const selectUsers = `
   from (${select('users')}) u
   order by u.id`;
 
-// Few, because a page of users has all their subscriptions, and `generate` makes up to 5,000 per user.
+// Few: a page has all subscriptions of its users, and `generate` makes up to 5,000 per user.
 const pageRows = 50;
 
-/** Rows in the order of their ids; users with their subscriptions. */
-export async function* readPages(
-  client: Client,
-  kind: Kind,
-  sandboxId: number,
-): AsyncGenerator<Record<string, unknown>[]> {
+/** Yields pages of rows, ordered by id. Users have their subscriptions. */
+export async function* readPages(client: Client, kind: Kind, sandboxId: number) {
   const query = kind === 'users' ? selectUsers : select(kind);
   await client.query(`declare ${kind} no scroll cursor for ${query}`, [sandboxId]);
   for (;;) {
@@ -97,7 +92,7 @@ export async function* readPages(
   }
 }
 
-/** Groups whose name no other group has: users refer to these by name, and to others by id. */
+/** Lists groups with a unique name. Users refer to these by name, and to others by id. */
 export async function listNamedGroups(client: Client, sandboxId: number) {
   const query = `
     select min(id) as id, name

@@ -1,6 +1,6 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides
-// which entry of a seed means which row of the sandbox (docs/decisions/0010). Also finds contradictions: an id, an
-// address or a token that two things have, and references to nothing.
+// Combines seeds in order. If the first is a sandbox's content, this is a merge: this code alone decides which row
+// an entry means (docs/decisions/0010). Finds contradictions too: an id, an address or a token of two things, and
+// references to nothing.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
@@ -20,7 +20,7 @@ import {
   type SeedToken,
 } from './seed-types.ts';
 
-/** A later seed overrides what an earlier one says of a thing. The thing keeps its place in the order and so its id. */
+/** Later seeds override earlier ones. A thing keeps its place in the order, and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
   const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {
@@ -41,47 +41,32 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: Plac
 type Items = readonly SeedItem[];
 
 function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): Items {
-  const matches = findEarlier(kind, earlier, items, errors);
-  const blended = new Map<SeedItem, SeedItem>();
-  const added: SeedItem[] = [];
   for (const error of findRepeatedKeys(kind, items)) errors.push(error);
-  for (const item of items) {
-    const old = matches.get(item);
-    if (old === undefined) added.push(item);
-    else blended.set(old, blend(old, item, errors));
+  const isGroup = kind === 'groups';
+  const blended = new Map<SeedItem, SeedItem>();
+  let added = items;
+  for (const nameOne of isGroup ? groupNamings : [(one: SeedItem) => keyOf(kind, one)]) {
+    const index = Map.groupBy(earlier, (one) => nameOne(one, false));
+    added = added.filter((item) => {
+      const key = nameOne(item, true);
+      const named = key === undefined ? [] : (index.get(key) ?? []);
+      const matching = named.filter((one) => !blended.has(one) && (!isGroup || canBe(one, item)));
+      const [match] = matching;
+      if (match === undefined) return true;
+      blended.set(match, blend(match, item, errors));
+      const several = () => `is the name of several groups: ${matching.map(({ id }) => id).join(', ')}; give the id`;
+      if (matching.length > 1) errors.push(errorAt(item.place, several, ['name']));
+      return false;
+    });
   }
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** The earlier item that each item means. */
-function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
-  const matches = new Map<SeedItem, SeedItem>();
-  const matched = new Set<SeedItem>();
-  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [(one) => keyOf(kind, one)];
-  for (const nameOne of namings) {
-    const index = Map.groupBy(earlier, (one) => nameOne(one, false));
-    for (const item of items) {
-      const key = matches.has(item) ? undefined : nameOne(item, true);
-      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !matched.has(one));
-      const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
-      const [match] = matching;
-      if (match === undefined) continue;
-      matches.set(item, match);
-      matched.add(match);
-      if (matching.length > 1) {
-        const ids = matching.map(({ id }) => id).join(', ');
-        errors.push(errorAt(item.place, `is the name of several groups: ${ids}; give the id`, ['name']));
-      }
-    }
-  }
-  return matches;
-}
-
-/** The name by which an item is found, if it has one of this form. Earlier and later items may be named differently. */
+/** Returns a name of the item, if it has one of this form. Earlier items may have more names. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id, which may rename it; or by name and defining project; or, if the seed gives neither
-// id nor project, by its name alone. A second load finds what the first one made.
+// A group is found by its id (a new name renames it), else by name and defining project. If the seed has neither
+// id nor project, the name alone finds it. A second load finds the groups that the first one made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),
@@ -91,16 +76,17 @@ const groupNamings: readonly Naming[] = [
 
 const canBe = (one: SeedItem, item: SeedItem) => item.id === undefined || one.id === undefined || one.id === item.id;
 
-/** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
+/** Later values override earlier ones. A list replaces the earlier list, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
-  const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
+  const isKnown = isOfSandbox(earlier);
+  const where = isKnown ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
   if (!canBe(earlier, item))
-    errors.push(errorAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
+    errors.push(errorAt(item.place, `${isKnown ? 'is' : 'must be'} ${earlier.id} ${where}`, ['id']));
   const stated = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,
     ...Object.fromEntries(stated),
-    ...(isOfSandbox(earlier) && { known: earlier }),
+    ...(isKnown && { known: earlier }),
     id: earlier.id ?? item.id,
     ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as SeedToken[], item['tokens'] as SeedToken[]) }),
   };
@@ -111,10 +97,10 @@ function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]):
   return [...earlier, ...later.filter(({ hash }) => !known.has(hash))];
 }
 
-/** Expects everything that the sandbox will hold, as far as the seeds name it. */
+/** @param seed all that the sandbox will hold, as far as the seeds name it */
 export const findContradictions = (seed: Seed) => [...findDuplicates(seed), ...findDangling(seed)];
 
-/** Finds items of one seed with the same key. Groups may share a name if ids distinguish them. */
+/** Finds items of a seed that have the same key. Groups with ids may share a name. */
 function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]) {
   const property = ownKeyOf(kind);
   const steps = kind === 'subscriptions' ? [] : [property];
@@ -133,30 +119,28 @@ interface Claim {
   readonly what: string;
   /** The path from the place to the value. */
   readonly steps: Path;
-  /** The thing by its name in the sandbox, if it has the value there already. */
+  /** The place of the thing in the sandbox, if the thing has the value there already. */
   readonly owner?: Place | undefined;
 }
 
 function findDuplicates(seed: Seed) {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((what) => {
-      const steps = [what];
       const claims = itemsOf(seed, kind).map((item) => {
         const { place, known = item } = item;
         const value = foldValue(kind, what, item[what]);
         const isOwner = isOfSandbox(known) && foldValue(kind, what, known[what]) === value;
-        return { place, value, what, steps, owner: isOwner ? known.place : undefined };
+        return { place, value, what, steps: [what], owner: isOwner ? known.place : undefined };
       });
       return findRepeated(claims);
     }),
   );
-  const tokens = seed.users.flatMap((user) =>
-    user.tokens.map((token) => {
-      const { place, hash } = token;
-      return { place, value: hash, what: 'token', steps: [], owner: isOfSandbox(token) ? place : undefined };
-    }),
-  );
-  return [...ofItems, ...findRepeated(tokens)];
+  const tokens = seed.users.flatMap((user) => user.tokens);
+  const ofTokens = tokens.map(({ place, hash: value }) => {
+    const owner = isOfSandbox({ place }) ? place : undefined;
+    return { place, value, what: 'token', steps: [], owner };
+  });
+  return [...ofItems, ...findRepeated(ofTokens)];
 }
 
 function findRepeated(claims: readonly Claim[]) {

@@ -1,5 +1,5 @@
-// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
-// schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
+// Turns a checked document into a Seed: names into codes, and entries into single subscriptions. Reports what a
+// schema can't: values that exclude or need each other, impossible dates, invalid usernames.
 import { hash } from 'node:crypto';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
@@ -7,11 +7,11 @@ import { attempt } from '../../base/failure.ts';
 import type { Path } from '../../base/check-value.ts';
 import type { YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
-import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
+import { errorAt, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
-/** Undefined if the document, which may be short, stands for more subscriptions and memberships than `maxImplied`. */
+/** Undefined if the document stands for more than `maxImplied` subscriptions and memberships. */
 export function normalise(document: SeedDocument, source: YamlText, maxImplied: number) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
@@ -58,9 +58,9 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
       if (!known?.().has(one))
         errors.push(errorAt(place, `is not one of Weblate's ${name}: ${String(one)}`, [name, i]));
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
-    const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
+    const value = isMoment ? toTimestamp(written) : codeOf(written, codes);
     if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
-    // A list holds each value once, whether a column or links store it.
+    // A list has each value once, whether a column or links store it.
     values[name] = Array.isArray(value) ? [...new Set<unknown>(value)] : value;
   }
   return { ...values, place, id: properties['id'] as number | undefined };
@@ -73,21 +73,21 @@ export function toTimestamp(text: string) {
   const [, day = '', time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
   return attempt(() => {
     const utc = new Date(`${day}T${time}${offset}`).toISOString();
-    // Date takes 31 February for 3 March; the day that it returns shows that.
+    // Date turns 31 February into 3 March: the day changes.
     const isDay = new Date(`${day}T${time}Z`).toISOString().startsWith(day);
-    // PostgreSQL has no year 0, and the offset may lead to the year 10000.
+    // PostgreSQL has no year 0. The offset may lead to the year 10000.
     return isDay && /^(?!0000)\d{4}-/.test(utc) ? `${utc.slice(0, 19)}.${fraction.padEnd(6, '0')}Z` : undefined;
   });
 }
 
 function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {
-  // The real system makes bots and internal users itself, with names such as addon:cleanup.
+  // Weblate itself makes bots and internal users, with names such as addon:cleanup.
   if (entry.is_bot !== true && entry.is_internal !== true)
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))
         errors.push(errorAt(place, `is not valid: ${detail}`, ['username']));
   const tokenAt = (text: string, ...path: Path) => ({
-    place: inside(place, ...path),
+    place: { ...place, path: [...place.path, ...path] },
     text,
     hash: hash('sha256', text),
   });
@@ -98,7 +98,7 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
   return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }
 
-/** One entry may stand for several subscriptions: one for each scope and each name. */
+/** Returns the subscriptions that an entry stands for: one for each scope and name. */
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)
@@ -108,7 +108,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
   if (kindsOfTarget.length > 1) report('takes either a project or a component, not both', 'component');
   const written = scope === undefined ? (entry.scopes ?? kindsOfTarget.slice(0, 1)) : [scope];
-  const codes = written.map((value) => codeOf(scopes, value) as number);
+  const codes = codeOf(written, scopes) as number[];
   if (codes.length === 0) report('needs a scope, a project or a component');
   for (const code of codes)
     for (const kind of ['project', 'component'] as const) {
@@ -127,9 +127,8 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }
 
-const codeOf = (codes: Readonly<Record<string, number>> = {}, value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map((one) => codeOf(codes, one))
-    : typeof value === 'string'
-      ? (codes[value] ?? value)
-      : value;
+/** Replaces a name, or the names in a list, by their codes. Values without a code stay. */
+function codeOf(value: unknown, codes?: Readonly<Record<string, number>>): unknown {
+  if (codes === undefined) return value;
+  return Array.isArray(value) ? value.map((one) => codeOf(one, codes)) : (codes[value as string] ?? value);
+}

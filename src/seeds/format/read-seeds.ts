@@ -1,8 +1,8 @@
-// Seeds from texts. Errors of the texts come first, then semantic errors; each kind all at once.
+// Reads seeds from texts. Reports all errors of a kind: of the text, else of the schema, else semantic ones.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { findFaults, type Path } from '../../base/check-value.ts';
-import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
+import { findErrors, type Path } from '../../base/check-value.ts';
+import { type NamedText, openYaml, type YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds, findContradictions } from './combine.ts';
 import { normalise } from './normalise.ts';
 import { errorAt, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
@@ -10,21 +10,19 @@ import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
 export interface ReadSeeds {
-  /** None if a text can't be read or doesn't fit the schema. */
+  /** Empty if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, the errors of each by itself: whether they contradict each other depends on the sandbox. */
+  /** If there are seeds, the errors of each alone. Contradictions between seeds depend on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
-/** The errors of the text, else those that the schema finds, else what the document means. */
 export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & { readonly isTooMuch?: boolean } {
-  const source = new YamlText(text);
+  const source = openYaml(text);
   const { value, errors: ofText } = source.read();
-  const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
   const ofForm = unreadable.length > 0 ? unreadable : findSchemaErrors(value, source);
   if (ofForm.length > 0) return { seeds: [], errors: ofForm };
-  const meant = normalise(document, source, maxImplied);
+  const meant = normalise(value as SeedDocument, source, maxImplied);
   if (meant !== undefined) return { seeds: [meant.seed], errors: meant.errors };
   const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
   return { seeds: [], errors: [errorAt({ source, path: [] }, message)], isTooMuch: true };
@@ -33,12 +31,12 @@ export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & {
 const compiled = TypeCompiler.Compile(seedSchema);
 
 /** Without errors, the document is a SeedDocument. */
-function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
-  // An empty document is more likely an accident than the wish to empty a sandbox.
+function findSchemaErrors(document: unknown, source: YamlText) {
+  // An empty document is more likely an accident than a wish to empty a sandbox.
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   if (!compiled.Check(document))
-    return findFaults(seedSchema, document).faults.map(({ path, code, describe }) =>
+    return findErrors(seedSchema, document).errors.map(({ path, code, describe }) =>
       errorAt({ source, path }, describe, [], code === 'unknown' ? 'key' : 'value'),
     );
   return findBroken(document, []).map((path) =>
@@ -56,18 +54,18 @@ function findBroken(value: unknown, path: Path): Path[] {
   });
 }
 
-/** Every error of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
-export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: PlacedError[] } {
+/** Combines the seeds of a new sandbox. Returns all errors in the order of the text. */
+export function checkAlone({ seeds, errors }: ReadSeeds) {
   const { seed, errors: ofOrder } = combineSeeds(seeds);
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** As checkAlone, but throws the errors as a SeedError. */
-export function combineWhole(read: ReadSeeds): Seed {
+/** As checkAlone, but throws SeedError if there are errors. */
+export function combineWhole(read: ReadSeeds) {
   const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }
 
 /** Throws SeedError. */
-export const parseWhole = (text: NamedText): Seed => combineWhole(parseSeed(text));
+export const parseWhole = (text: NamedText) => combineWhole(parseSeed(text));

@@ -1,9 +1,9 @@
-// What is wrong with a seed, and where: errors with file, line, column and path.
+// The errors of a seed, with file, line, column and path.
 import { ApiError, errorLine } from '../../base/errors.ts';
-import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
+import { describeRest, maxErrors, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
-/** Where something stands. Line and column are looked up only for errors: that takes a parse of the text. */
+/** The place of a thing in a text. Only errors need line and column, which take a parse. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;
@@ -15,19 +15,19 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** The errors that are shown, in order, and the number of the others, whose messages might take long to make. */
+/** Returns the errors to show, in order, and the number of the others: their messages may take long. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
-  const errors = inOrder(all).slice(0, maxFaults);
+  const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-/** If a client sent the seed, the lines of the answer have the errors. */
+/** The errors of a seed. If a client sent it, the answer lists them. */
 export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
 
-  /** @param isPlaced false for a text that a program wrote in one line: the answer's lines then have paths alone */
+  /** @param isPlaced false for a text that a program wrote in one line: the answer has no positions */
   constructor(all: readonly PlacedError[], furtherErrors = 0, isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);
@@ -42,16 +42,14 @@ export class SeedError extends ApiError {
   }
 }
 
-export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
-
-/** @param message a function if the text takes time to build; it is called when the message is read */
+/** @param message the text, or a function that makes it when `message` is read: this may take time */
 export function errorAt(
-  place: Place,
+  { source, path: outer }: Place,
   message: string | (() => string),
   steps: Path = [],
   at: 'key' | 'value' = 'value',
 ): PlacedError {
-  const { source, path } = inside(place, ...steps);
+  const path = [...outer, ...steps];
   return {
     file: source.file,
     ...source.locate(path, at),

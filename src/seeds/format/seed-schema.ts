@@ -1,4 +1,4 @@
-// The format of seeds, published as seeds/seed.schema.json; normalise.ts checks what a schema can't express.
+// The format of seeds, published as seeds/seed.schema.json. normalise.ts checks what a schema can't express.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { date, id, type Kind, kindNames, kinds, maxGivenId, notification, optional, scope } from '../../model/kinds.ts';
@@ -21,7 +21,7 @@ const subscriptionProperties = {
   ...target,
   notifications: optional(
     Type.Union([Type.Literal('all'), Type.Array(notification, { minItems: 1, maxItems: notificationNames.length })], {
-      description: 'Several at once, each in each of the scopes: a list of names, or all.',
+      description: 'Several names, or all: a subscription for each name and scope.',
     }),
   ),
   scopes: optional(
@@ -51,18 +51,17 @@ const component = entryOf('components', 'A component of a project, a target of s
 
 const moment = Type.String({
   pattern: date.pattern as string,
-  description:
-    'Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z.',
+  description: "Date, or date and time with Z or an offset, for the sandbox's clock: 2026-01-02T03:04:05Z.",
 });
 const nextId = optional(
-  Type.Integer({ minimum: 1, maximum: maxGivenId + 1, description: 'The id that the next new row gets.' }),
+  Type.Integer({ minimum: 1, maximum: maxGivenId + 1, description: 'The id of the next new row.' }),
 );
 
 export const seedSchema = object(
   {
     users: optional(Type.Array(user)),
     groups: optional(
-      Type.Array(group, { description: 'Left out: the automatic groups Viewers (id 2) and Users (id 3).' }),
+      Type.Array(group, { description: 'Default: the automatic groups Viewers (id 2) and Users (id 3).' }),
     ),
     projects: optional(Type.Array(project)),
     components: optional(Type.Array(component)),
@@ -70,15 +69,15 @@ export const seedSchema = object(
     next_id: optional(
       object(
         Object.fromEntries(kindNames.map((kind) => [kind, nextId])) as Record<Kind, typeof nextId>,
-        'Where ids go on after the seed; never below its highest.',
+        'The next ids after the load: always above all ids in the seed.',
       ),
     ),
     now: optional(moment),
   },
-  'A seed of Understudy: what a sandbox holds.',
+  'A seed of Understudy: the content of a sandbox.',
 );
 
-/** A seed as it is written; `Seed` is the form that the program works with. */
+/** A seed in the form of its text. The program works with the form `Seed`. */
 export type SeedDocument = Static<typeof seedSchema>;
 export type UserEntry = Static<typeof user>;
 export type SubscriptionEntry = Static<typeof subscription>;

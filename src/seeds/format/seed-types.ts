@@ -1,15 +1,15 @@
-// A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
-import { YamlText } from '../yaml/yaml-text.ts';
+// The form of a seed that the program works with: codes instead of names, and each thing with its place.
+import { openYaml } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial value. */
+/** A thing with the properties that the seed gives. A merge keeps its others; a new thing gets initial ones. */
 export interface SeedItem extends Thing {
   readonly place: Place;
-  /** The thing in the sandbox that this item changes. */
+  /** The thing in the sandbox that this item changes, if any. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
 }
@@ -23,13 +23,13 @@ export interface SeedToken {
   readonly place: Place;
   /** SHA-256 in hex. */
   readonly hash: string;
-  /** Unknown for a token that the sandbox holds. */
+  /** Undefined for a token of the sandbox, of which only the hash is known. */
   readonly text?: string;
 }
 
 export interface Seed {
   readonly users: readonly SeedUser[];
-  /** Undefined: the seed leaves its groups out, so that a sandbox without any gets those of the real system. */
+  /** Undefined: the seed leaves groups out, and a sandbox without groups gets the automatic ones. */
   readonly groups: readonly SeedItem[] | undefined;
   readonly projects: readonly SeedItem[];
   readonly components: readonly SeedItem[];
@@ -41,11 +41,11 @@ export interface Seed {
 
 export const itemsOf = (seed: Seed, kind: Kind) => seed[kind] ?? [];
 
-/** Upper and lower case make no difference in usernames and e-mail addresses. */
+/** Ignores the case of usernames and e-mail addresses. */
 export const foldValue = (kind: Kind, property: string, value: unknown) =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 
-/** Equal for two items that mean the same thing. */
+/** A key that two items share if they mean the same thing. */
 export const keyOf = (kind: Kind, item: SeedItem) =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
@@ -62,8 +62,8 @@ export const nameOf = (kind: Kind, item: SeedItem) => foldName(kind, writtenName
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
 
-const sandbox = new YamlText({ text: '', file: 'the sandbox' });
-/** The place of a thing that the sandbox holds, by the name that errors give it. */
+const sandbox = openYaml({ text: '', file: 'the sandbox' });
+/** The place of a thing in the sandbox: its path is the thing's name in errors. */
 export function inSandbox(kind: Kind, item: Thing): Place {
   const name = writtenName(kind, item);
   const title = kind === 'subscriptions' ? `the subscription of ${name} to ${String(item['notification'])}` : name;
@@ -71,23 +71,18 @@ export function inSandbox(kind: Kind, item: Thing): Place {
 }
 export const isOfSandbox = ({ place }: { readonly place: Place }) => place.source === sandbox;
 
-// The groups that every user joins in the real system (transcripts/seed.json).
-const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({
-  place: { source: new YamlText({ text: '', file: 'automatic groups' }), path: [] },
-  id,
-  name,
-  automatic: true,
-  internal: true,
-  project_selection,
-  language_selection: 1,
-  roles,
-});
-export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
+// The groups that every user of Weblate joins (transcripts/seed.json).
+const nowhere = { source: openYaml({ text: '', file: 'automatic groups' }), path: [] };
+const builtIn = { place: nowhere, automatic: true, internal: true, language_selection: 1 };
+export const automaticGroups = [
+  { ...builtIn, id: 2, name: 'Viewers', project_selection: 4, roles: [] },
+  { ...builtIn, id: 3, name: 'Users', project_selection: 3, roles: [6] },
+];
 
-/** The groups of a sandbox that holds only this seed. */
+/** The groups of a sandbox with only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-/** Everything that the items of a seed name, and the steps from an item's place to the name. */
+/** All names of other things in a seed, with the steps from the item's place to the name. */
 export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
@@ -96,7 +91,7 @@ export function* referencesOf(seed: Seed) {
         const { place } = item;
         const to = refersTo as Kind;
         const value = item[property] as string | readonly (string | number)[] | null | undefined;
-        // A subscription inside its user doesn't name it.
+        // A subscription inside a user doesn't name the user.
         const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
         if (typeof value === 'string') yield { to, value, place, steps };
         else for (const [i, one] of (value ?? []).entries()) yield { to, value: one, place, steps: [property, i] };

@@ -1,10 +1,10 @@
-// Loads seeds into a sandbox, in one transaction with set-based statements: a reader sees the content before or after.
+// Loads seeds into a sandbox, in one transaction: readers see the content before or after it.
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
-import { combineSeeds, findContradictions } from '../format/combine.ts';
+import { combineSeeds } from '../format/combine.ts';
 import { combineWhole } from '../format/read-seeds.ts';
 import type { TableName } from '../../model/kinds.ts';
 import { type PlacedError, SeedError } from '../format/seed-errors.ts';
@@ -19,13 +19,13 @@ export interface ApplyOptions {
   readonly sandboxId: number;
   /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
   readonly mode: 'merge' | 'replace';
-  /** In order: a later one overrides an earlier one. */
+  /** Later seeds override earlier ones. */
   readonly seeds: readonly Seed[];
-  /** Errors that reading the seeds has found. They are thrown together with those that only the sandbox shows. */
+  /** The texts' errors, which are thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
-  /** What the sandbox remembers as its seed. */
-  readonly seedName?: string;
-  /** If it is aborted, everything is rolled back, and its reason thrown. */
+  /** The name that the sandbox keeps as its seed's. */
+  readonly seedName: string;
+  /** If it aborts, everything is rolled back, and its reason thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
@@ -36,45 +36,44 @@ interface RowOptions extends Pick<ApplyOptions, 'seedName' | 'signal' | 'onProgr
 
 interface ReplaceOptions extends RowOptions {
   readonly sandboxId: number;
-  /** Everything is checked and counted, and nothing changed. */
+  /** Checks and counts everything, and changes nothing. */
   readonly isTrial?: boolean | undefined;
-  /** Users whom the seed names without a token keep theirs, because an export holds none. */
+  /** Users without a token in the seed keep their tokens, because exports have none. */
   readonly keepsTokens?: boolean | undefined;
-  /** Keeps the former content for an undo, unless it has more users and subscriptions; 0 keeps nothing. */
+  /** Keeps the former content for an undo, unless it has more users and subscriptions than this. */
   readonly maxUndoRows?: number;
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** Only of tokens, and only if the load is a trial, keeps tokens or can be undone: the users who lose one. */
+  /** The users who lose a token. Only `tokens` has it, for a load that is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all errors, and SandboxGone. */
+/** Throws SeedError with all errors, or SandboxGone. */
 export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
   const { mode, sandboxId, seeds, seedName, errors = [], signal } = options;
   if (mode === 'replace') return replaceBy(pool, { ...options, rows: toSeedRows(combineWhole({ seeds, errors })) });
   return queries.transact(pool, signal, async (db) => {
     const counters = await queries.lockCounters(db, sandboxId);
-    const { seed, errors: ofOrder } = combineSeeds([await readExisting(db, sandboxId, seeds), ...seeds]);
-    const all = [...errors, ...ofOrder, ...findContradictions(seed)];
-    if (all.length > 0) throw new SeedError(all);
+    const existing = await readExisting(db, sandboxId, seeds);
+    const seed = combineWhole({ seeds: [existing, ...seeds], errors });
     const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, counters) });
     const { digest } = toSeedRows(combineSeeds(seeds).seed);
-    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, digest, false);
+    await queries.recordSeed(db, sandboxId, seedName, digest, false);
     return summary;
   });
 }
 
-/** Returns the id of the rows' template, which is made if there is none. Throws SeedError. */
+/** Returns the id of the rows' template, and makes it if there is none. Throws SeedError. */
 export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
   queries.transact(pool, options.signal, async (db) => {
-    const key = writes.templateKey(options.rows.digest);
-    const found = await writes.findTemplate(db, key);
-    return found ?? writes.nameTemplate(db, await fillHidden(db, options), key);
+    const { digest } = options.rows;
+    const found = await writes.findTemplate(db, digest);
+    return found ?? writes.nameTemplate(db, await fillHidden(db, options), digest);
   });
 
-/** Makes the sandbox hold exactly the rows. Throws SeedError, and SandboxGone. */
+/** Makes the sandbox hold exactly the rows. Throws SeedError or SandboxGone. */
 export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
   queries.transact(pool, options.signal, async (db) => {
     const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
@@ -82,9 +81,9 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
     const held = tellsEnded ? await writes.listTokens(db, sandboxId) : [];
     if (maxUndoRows > 0 && !isTrial) await writes.keepUndo(db, sandboxId, maxUndoRows);
-    // A template with tokens of this sandbox has a key of its own, so that no other sandbox shares it.
-    const key = `${writes.templateKey(rows.digest)}${keepsTokens ? ` ${randomUUID()}` : ''}`;
-    const template = (await writes.findTemplate(db, key)) ?? (await fillHidden(db, options));
+    // If a template has tokens of this sandbox, no other sandbox may find it.
+    const content = keepsTokens ? `${rows.digest} ${randomUUID()}` : rows.digest;
+    const template = (await writes.findTemplate(db, content)) ?? (await fillHidden(db, options));
     if (keepsTokens) await writes.keepTokens(db, sandboxId, template);
     options.signal?.throwIfAborted();
     const total = rows.tables.reduce((sum, { count }) => sum + count, 0);
@@ -93,8 +92,8 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     await writes.resetTo(db, sandboxId, template);
     const after = await writes.countRows(db, sandboxId);
     const left = new Set(tellsEnded ? (await writes.listTokens(db, sandboxId)).map(({ hash }) => hash) : []);
-    await writes.setBaseline(db, sandboxId, await writes.nameTemplate(db, template, key));
-    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
+    await writes.setBaseline(db, sandboxId, await writes.nameTemplate(db, template, content));
+    await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
     if (isTrial) await queries.rollBack(db);
     const ended = new Set(held.filter(({ hash }) => !left.has(hash)).map(({ username }) => username));
     return Object.fromEntries(
@@ -110,7 +109,7 @@ async function fillHidden(db: queries.Db, options: RowOptions) {
   const { rows, seedName } = options;
   const id = await writes.addHidden(db);
   await write(db, id, options);
-  if (seedName !== undefined) await queries.recordSeed(db, id, seedName, rows.digest, true);
+  await queries.recordSeed(db, id, seedName, rows.digest, true);
   return id;
 }
 
@@ -125,16 +124,16 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
         onProgress?.(table, i * rowsAStatement, count);
         const sent = await writes.writeRows(db, sandboxId, table, chunk);
         written += sent.written;
-        removed += sent.removed ?? 0;
+        removed += sent.removed;
       }
       const made = created ?? written;
       summary[table] = { created: made, updated: written - made, unchanged: links - written, removed };
     }
     await queries.setCounters(db, sandboxId, rows.next, rows.now);
   } catch (error) {
-    // For example, plain SQL may have added a row since the sandbox was read.
+    // For example, plain SQL has added a row since the sandbox was read.
     const { code = '', message, detail } = error as Partial<DatabaseError>;
-    // A data exception, or a violated constraint.
+    // Data exceptions and violated constraints are the seed's errors.
     if (!/^2[23]...$/.test(code)) throw error;
     const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([{ file: rows.file, line: 1, column: 1, path: '', message: refusal }]);
@@ -142,7 +141,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
   return summary as SeedSummary;
 }
 
-/** Fills the default sandbox once. If the seed changes later, this only notes it, as the data may have been used. */
+/** Fills the default sandbox once. A seed that changes later is only noted: the data may be in use. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getRows }: NamedSeed,
@@ -150,7 +149,7 @@ export async function seedDefaultSandbox(
 ) {
   const seedName = basename(name, extname(name));
   if (await queries.startClocks(db, seedName, digest)) return;
-  // The lock lives in a transaction of its own, so that it also holds through a pooler.
+  // The lock has its own transaction, so that it also holds through a pooler.
   await queries.transact(db, signal, async (locked) => {
     await queries.lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await queries.getDefaultSandbox(db);

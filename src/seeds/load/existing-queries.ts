@@ -1,23 +1,23 @@
-// What a sandbox holds already, read as a seed, as far as the seeds name it.
+// Reads the content of a sandbox as a seed, as far as the seeds name it.
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
 import { inSandbox, itemsOf, nameOf, referencesOf, type Seed, type SeedItem } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
 
-/** Each thing with what identifies it. */
+/** Each thing has only the properties that identify it. */
 export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
   async function read(kind: Kind, condition: RawBuilder<unknown>): Promise<(SeedItem & { readonly id: number })[]> {
     const { key, unique = 'automatic' } = factsOf(kind);
     const { rows } = await sql<{ id: number }>`
-      select t.id, ${sql.raw(columnsAsSeed(kind, [...key, unique]))}
+      select t.id, ${sql.raw(columnsAsSeed(kind, (property) => [...key, unique].includes(property)))}
       from ${sql.table(`understudy.${kind}`)} t
       where t.sandbox_id = ${sandboxId} and (${condition})`.execute(db);
-    // Sorted here: without statistics, the database would read the whole sandbox in this order.
+    // Sorted here: without statistics, the database would read the whole sandbox by id.
     return rows.toSorted((a, b) => a.id - b.id).map((row) => ({ ...row, place: inSandbox(kind, row) }));
   }
   const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
-  /** The names that the seeds give to their own things, and those that they refer to. */
+  /** The names of the seeds' own things, and the names that they refer to. */
   const names = (kind: Kind) => {
     const all = seeds.flatMap((seed) => [
       ...itemsOf(seed, kind).map((item) => nameOf(kind, item)),
@@ -25,7 +25,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     ]);
     return [...new Set(all)];
   };
-  // Arrays, because with subselects beside an `or`, the database would read the whole sandbox and filter it.
+  // Arrays: for subselects beside an `or`, the database would read and filter the whole sandbox.
   const folded = (texts: readonly string[]) =>
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);
@@ -33,7 +33,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const hashes = seedUsers.flatMap((user) => user.tokens.map(({ hash }) => hash));
   const paths = names('components').map((path) => path.split('/'));
 
-  // All groups, because new users join the automatic ones, and because a group's name must be unambiguous.
+  // All groups: new users join the automatic ones, and a group's name must be unambiguous.
   const groups = await read('groups', sql`true`);
   const defining = groups.flatMap((group) => group['defining_project'] ?? []);
   const slugs = [...names('projects'), ...paths.map(([project]) => project), ...defining];
@@ -44,7 +44,8 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const components = await read(
     'components',
     sql`t.id = any(${ids('components')}::int4[])
-      or t.project_id = any(${projects.map(({ id }) => id)}::int4[]) and t.slug = any(${paths.map(([, slug]) => slug)}::text[])`,
+      or t.project_id = any(${projects.map(({ id }) => id)}::int4[])
+        and t.slug = any(${paths.map(([, slug]) => slug)}::text[])`,
   );
   const { rows: tokens } = await sql<{ hash: string; user_id: number }>`
     select encode(hash, 'hex') as hash, user_id

@@ -1,5 +1,4 @@
-// The rows that make a sandbox hold a seed, with the ids that they have or get: as texts, which a thread can make and
-// the database takes.
+// Turns a seed into rows with ids. The rows are texts, which a thread can make, and which the database reads.
 import { createHash } from 'node:crypto';
 import {
   columnOf,
@@ -28,18 +27,18 @@ import type { NamedText } from '../yaml/yaml-text.ts';
 import { firstIds, type NextIds } from './queries.ts';
 import type { Links } from './write-queries.ts';
 
-/** What seeds load into a sandbox. */
+/** The rows to load into a sandbox. */
 export type SeedRows = ReturnType<typeof toSeedRows>;
 
-// Large enough to cost little, small enough to stop between two statements when the client leaves.
+// Large enough to cost little, small enough for a load to end soon after its client left.
 export const rowsAStatement = 5000;
 
-// A thread reads a seed that stands for more than maxAtOnce rows; maxImplied bounds a short seed that came over HTTP.
+// A thread reads seeds that stand for more than maxAtOnce rows. A short seed has at most maxImplied rows.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
-/** From a text that came over HTTP; a thread reads it if it is large. Throws SeedError, and the reason of `left`. */
-export async function readSeedText(text: NamedText, reader: Reader): Promise<SeedRows> {
+/** Reads a text that came over HTTP, in a thread if it is large. Throws SeedError, or the reason of `left`. */
+export async function readSeedText(text: NamedText, reader: Reader) {
   const rows =
     (isSmall(text) ? prepareSeed(text, maxAtOnce) : undefined) ??
     (await callInThread<SeedRows | Unread>({ name: 'prepareSeed', text }, reader));
@@ -47,7 +46,7 @@ export async function readSeedText(text: NamedText, reader: Reader): Promise<See
   return rows;
 }
 
-/** @param atOnce returns undefined for a seed that stands for more */
+/** Undefined if the seed stands for more than `atOnce` rows. */
 export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unread | undefined {
   const max = Math.max(maxImplied, Math.floor(text.text.length / 20));
   const read = parseSeed(text, Math.min(max, atOnce));
@@ -57,8 +56,8 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * The whole rows of new things; of others, the ids and the columns that the seed gives.
- * @param seed what the sandbox will hold: what exists, combined with the seeds
+ * Makes whole rows for new things. Rows of known things have the id and the given columns.
+ * @param seed all that the sandbox will hold: its content, combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
@@ -95,17 +94,17 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
     tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),
   );
   const tables = [...kinds, ...ofLinks, tableOf('tokens', tokens)];
-  // Covers all that the seed holds, ids included. It is the same however the seed's text is written.
+  // The digest covers all content, including ids, but not the form of the text.
   const digest = createHash('sha256').update(JSON.stringify([seed.now, next]));
   for (const { table, chunks } of tables) for (const text of [table, ...chunks]) digest.update(text);
   const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures the number of links, if not one per row; the number of new rows, if not all that are written */
+/** @param figures the numbers of links (default: of rows) and of new rows (default: of written rows) */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
-  // JSON lists, each of a size for one statement.
+  // JSON lists, one for each statement.
   chunks: Array.from({ length: Math.ceil(rows.length / rowsAStatement) }, (_, i) =>
     JSON.stringify(rows.slice(i * rowsAStatement, (i + 1) * rowsAStatement)),
   ),
@@ -114,7 +113,7 @@ const tableOf = (table: TableName, rows: readonly object[], figures: { links?: n
   created: figures.created,
 });
 
-// Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.
+// Existing things keep their ids. New things get the next free ids, in the order of the seed.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName = new Map<string, number>();
@@ -131,7 +130,7 @@ function giveIds(seed: Seed, counters: NextIds) {
     const highest = [...fixed].reduce((a, b) => Math.max(a, b), 0);
     next[kind] = Math.max(next[kind], highest + 1, seed.next_id[kind] ?? 1);
   }
-  // Users name their groups by id as well.
+  // Users may name groups by id too.
   const idOf = (kind: Kind | undefined, name: unknown) =>
     kind !== undefined && typeof name === 'string' ? (byName.get(`${kind} ${foldName(kind, name)}`) ?? null) : name;
   return { ids, idOf, next };

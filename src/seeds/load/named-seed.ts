@@ -1,4 +1,4 @@
-// Seeds by their names: one that ships, a file, or standard input.
+// Reads seeds by name: shipped ones, files, or standard input.
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
@@ -11,15 +11,15 @@ import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './
 export interface NamedSeed {
   /** A shipped seed's name, or a path. */
   readonly name: string;
-  /** How a command names it. */
+  /** The seed's name in commands. */
   readonly file: string;
   readonly digest: string;
-  /** The users with a token, which is public only in a seed that ships. */
+  /** The users with a token. Tokens are public only if the seed ships. */
   readonly samples: readonly { readonly username: string; readonly token: string }[];
   readonly getRows: () => SeedRows;
 }
 
-/** What is known of the seeds that ship, by the checksums of their texts: parsing one would take 30 ms of a start. */
+/** Facts about shipped seeds, by the checksums of their texts: to parse a seed takes 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
 export const checksum = (text: string) => hash('sha256', text);
@@ -43,14 +43,13 @@ function describe(seed: Seed) {
 }
 
 /**
- * Seeds by their names, in order, with their texts. Throws UserError for a name without a seed, and SeedError.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: the load finds what they mean
+ * Reads seeds by name, in order, with their texts. Throws UserError for a name without a seed, or SeedError.
+ * @param isWhole false for a merge, whose files may name things that only the load finds in the sandbox
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
-  const named: NamedText[] = [];
-  for (const name of names) named.push(await readNamedText(name));
+  const named = await Array.fromAsync(names, readNamedText);
   const all = named.map((text) => parseSeed(text));
-  // If a text can't be read, only its errors are reported: what the others mean as a whole is unknown.
+  // If texts can't be read, only their errors are reported: what the others mean is unknown.
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;
   const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
@@ -58,9 +57,9 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
   return { ...read, texts: named.map(({ text }) => text) };
 }
 
-export const readNamedSeed = async (name: string): Promise<NamedSeed> => parseNamed(name, await readNamedText(name));
+export const readNamedSeed = async (name: string) => parseNamed(name, await readNamedText(name));
 
-/** Users whose tokens are public: those of the seeds that ship. */
+/** Returns the users whose tokens are public: those of shipped seeds. */
 export async function readPublicSamples() {
   const seeds = await Promise.all((await listShippedSeeds()).map(readNamedSeed));
   return seeds.flatMap(({ samples }) => samples);

@@ -1,22 +1,22 @@
-// The sandbox that a load writes into: its lock, its counters, and what it was filled with.
+// The sandbox that a load writes into: its lock, its counters, and the name of its seed.
 import { addAbortListener } from 'node:events';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { counterOf, type Kind, kindNames } from '../../model/kinds.ts';
 
 export type Db = Transaction<Tables>;
-/** The id that the next new thing of each kind gets. */
+/** The id of the next new thing of each kind. */
 export type NextIds = Readonly<Record<Kind, number>>;
 export const firstIds = Object.fromEntries(kindNames.map((kind) => [kind, 1])) as NextIds;
 
-/** The sandbox was deleted since its id was looked up. */
+/** Thrown if the sandbox was deleted after its id was found. */
 export class SandboxGone extends Error {
   override readonly name = 'SandboxGone';
 }
 
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
-/** Takes the sandbox for this transaction: its other writers wait at this row (docs/decisions/0009). Throws SandboxGone. */
+/** Locks the sandbox: its other writers wait for this row (docs/decisions/0009). Throws SandboxGone. */
 export async function lockCounters(db: Db, sandboxId: number) {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
   const { rows } = await sql<NextIds>`
@@ -41,7 +41,7 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
-/** When `signal` aborts, another connection of `db` cancels the transaction's statement. Throws the signal's reason. */
+/** If `signal` aborts, another connection cancels the current statement. Throws the signal's reason. */
 export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | undefined, work: (db: Db) => Promise<T>) {
   const run = async (transaction: Db) => {
     const { rows } = await prepareLoad.execute(transaction);
@@ -60,11 +60,11 @@ export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | unde
   }
 }
 
-/** Drops what the transaction changed and ends it; the commit that follows does nothing. */
+/** Undoes and ends the transaction. The commit that follows does nothing. */
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
-// The load counts its ids itself. Foreign keys are looked up by generic plans: for a sandbox that PostgreSQL's statistics
-// don't know yet, a custom plan would read the whole sandbox for each deleted row.
+// Loads count ids themselves. Generic plans look up foreign keys: custom plans without statistics would read the
+// whole sandbox for each deleted row.
 const prepareLoad = sql<{ backend: number }>`
   select
     pg_backend_pid() as backend,
@@ -73,7 +73,7 @@ const prepareLoad = sql<{ backend: number }>`
     set_config('client_connection_check_interval', '100', true),
     set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** A merged seed doesn't replace the name of another seed. `default` counts as created when it is first filled. */
+/** A merge keeps the name of another seed. `default` counts as created when it is first filled. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
   sql`
     update understudy.sandboxes
@@ -88,10 +88,10 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
         is distinct from (${name}::text, ${digest}::text, false)
   `.execute(db);
 
-// Any number on which all services agree.
+// Any number, the same for all services.
 const seedingLock = sql`7362011510`;
 
-/** Locks until the transaction ends, so that only one service fills a new database. Calls `onWait` before a wait. */
+/** Locks until the transaction ends: only one service fills a new database. Calls `onWait` before a wait. */
 export async function lockSeeding(db: Db, onWait: () => void) {
   const trying = sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${seedingLock}) as locked,
@@ -108,7 +108,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
-/** True for a database that was filled with this seed when the package was built; its moments become now. */
+/** True if the package's build filled the database with this seed. Its dates become the current time. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string) {
   const { numAffectedRows = 0n } = await sql`
     update understudy.sandboxes s

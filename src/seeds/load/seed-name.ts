@@ -1,13 +1,13 @@
-// The names of seeds: which text each stands for, and what is wrong with a name.
+// The names of seeds: finds the text of a name, and explains wrong names.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { UserError } from '../../base/failure.ts';
+import { codeOf, UserError } from '../../base/failure.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
 
-/** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
+/** A plain name, such as `documented`, stands for a shipped seed. Any other is a path. */
 export const isPath = (name: string) => !/^[a-z0-9-]+$/.test(name);
 
 export const seedFile = (name: string) => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
@@ -26,7 +26,7 @@ export async function readNamedText(name: string): Promise<NamedText> {
   try {
     return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
   } catch (error) {
-    throw new UserError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
+    throw new UserError(await explain(name, file, codeOf(error)), { cause: error });
   }
 }
 
@@ -37,9 +37,7 @@ async function explain(name: string, file: string, code: string) {
   }
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
-  const advice =
-    nearest === undefined
-      ? `those that ship: ${shipped.join(', ')}; a file is named by its path, such as ./${name}.yaml`
-      : `did you mean "${nearest}"?`;
+  if (nearest !== undefined) return `no seed "${name}"; did you mean "${nearest}"?`;
+  const advice = `those that ship: ${shipped.join(', ')}; a file is named by its path, such as ./${name}.yaml`;
   return `no seed "${name}"; ${advice}`;
 }

@@ -1,5 +1,5 @@
-// What a load writes: sets of rows, which travel as one JSON parameter, and which the database turns into rows of their
-// table's type; and templates, hidden sandboxes that others are copied from and reset to.
+// Writes rows, which travel as one JSON parameter: the database gives them the table's type. Makes templates,
+// which are hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import { prepare } from '../../database/prepare.ts';
@@ -20,45 +20,39 @@ const tableOf = (name: string) => sql.table(`understudy.${name}`);
 const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
-async function write(db: Db, query: RawBuilder<unknown>) {
-  return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
-}
+const write = async (db: Db, query: RawBuilder<unknown>) => Number((await query.execute(db)).numAffectedRows ?? 0n);
 
-/** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
-function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: string) {
+/** Adds rows, and changes rows whose ids exist. A row that stays equal isn't even locked. */
+function upsertRows(sandboxId: number, kind: Kind, rows: string) {
   const properties = propertiesOf(kind);
-  const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
-  const changeable = properties.flatMap(([name, property]) =>
-    property.isFixed ? [] : (columnOf(name, property) ?? []),
-  );
+  const namesOf = (some: typeof properties) => some.flatMap(([name, property]) => columnOf(name, property) ?? []);
+  const all = namesOf(properties);
+  const changeable = namesOf(properties.filter(([, { isFixed }]) => !isFixed));
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the lookup by id: without statistics, a join would read the whole sandbox each time.
-  return write(
-    db,
-    sql`
-      insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
-      select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
-      from jsonb_array_elements(${rows}::jsonb) given
-      left join lateral (
-        select t as former
-        from ${tableOf(kind)} t
-        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4
-        offset 0
-      ) old on true
-      cross join lateral jsonb_populate_record(old.former, given) r
-      where (old.former).id is null
-        or (${former}) is distinct from (${columns(changeable, 'r')})
-      order by r.id
-      on conflict (sandbox_id, id) do update
-        set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`,
-  );
+  // `offset 0` makes this a lookup by id: without statistics, a join would read the whole sandbox.
+  return sql`
+    insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
+    select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
+    from jsonb_array_elements(${rows}::jsonb) given
+    left join lateral (
+      select t as former
+      from ${tableOf(kind)} t
+      where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4
+      offset 0
+    ) old on true
+    cross join lateral jsonb_populate_record(old.former, given) r
+    where (old.former).id is null
+      or (${former}) is distinct from (${columns(changeable, 'r')})
+    order by r.id
+    on conflict (sandbox_id, id) do update
+      set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`;
 }
 
 export interface Links {
   readonly owner: number;
-  /** All that the owner links to. */
+  /** All ids that the owner links to. */
   readonly others: readonly number[];
-  /** The owner has no links yet: to look for them would read the whole sandbox while it has no statistics. */
+  /** The owner has no links yet. To look for them without statistics would read the whole sandbox. */
   readonly isNew: boolean;
 }
 
@@ -69,36 +63,36 @@ async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: stri
     delete from ${tableOf(table)} t
     using ${recordset}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
-  const removed = links.includes('"isNew":false') ? (await write(db, removing)).written : 0;
+  const removed = links.includes('"isNew":false') ? await write(db, removing) : 0;
   // Admins are members, whatever the users' own entries say.
-  if (table === 'group_admins')
-    await write(
-      db,
-      sql`
-        insert into understudy.user_groups (sandbox_id, user_id, group_id)
-        select ${sandboxId}::int4, unnest(w.others), w.owner
-        from ${recordset}
-        on conflict do nothing`,
-    );
+  const joining = sql`
+    insert into understudy.user_groups (sandbox_id, user_id, group_id)
+    select ${sandboxId}::int4, unnest(w.others), w.owner
+    from ${recordset}
+    on conflict do nothing`;
+  if (table === 'group_admins') await joining.execute(db);
   const adding = sql`
     insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
     select ${sandboxId}::int4, w.owner, unnest(w.others)
     from ${recordset}
     on conflict do nothing`;
-  return { ...(await write(db, adding)), removed };
+  return { written: await write(db, adding), removed };
 }
 
-const insertTokens = (db: Db, sandboxId: number, tokens: string) =>
-  write(
-    db,
-    sql`
-      insert into understudy.tokens (sandbox_id, hash, user_id)
-      select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
-      from jsonb_to_recordset(${tokens}::jsonb) as t(hash text, "user" int4)
-      on conflict do nothing`,
-  );
+const insertTokens = (sandboxId: number, tokens: string) => sql`
+  insert into understudy.tokens (sandbox_id, hash, user_id)
+  select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
+  from jsonb_to_recordset(${tokens}::jsonb) as t(hash text, "user" int4)
+  on conflict do nothing`;
 
-/** Users without a token in the template get those that they have in the sandbox, except tokens made for it. */
+/** @param rows a JSON list of rows: columns with `id`, Links, or `{ hash, user }` */
+export async function writeRows(db: Db, sandboxId: number, table: TableName, rows: string) {
+  if (isLinkTable(table)) return putLinks(db, sandboxId, table, rows);
+  const query = table === 'tokens' ? insertTokens(sandboxId, rows) : upsertRows(sandboxId, table, rows);
+  return { written: await write(db, query), removed: 0 };
+}
+
+/** Gives users without a token in the template their tokens of the sandbox, except those made for it. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)
@@ -113,7 +107,7 @@ export const keepTokens = (db: Db, sandboxId: number, template: number) =>
         select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
     on conflict do nothing`.execute(db);
 
-/** The tokens as SHA-256 in hex, with their users. */
+/** Returns the tokens as SHA-256 in hex, with their users. */
 export const listTokens = async (db: Db, sandboxId: number) =>
   (
     await sql<{ hash: string; username: string }>`
@@ -124,27 +118,14 @@ export const listTokens = async (db: Db, sandboxId: number) =>
       order by u.id, t.hash`.execute(db)
   ).rows;
 
-/** @param rows a JSON list of rows: columns with `id`, Links, or `{ hash, user }` */
-export const writeRows = (
-  db: Db,
-  sandboxId: number,
-  table: TableName,
-  rows: string,
-): Promise<{ written: number; removed?: number }> =>
-  table === 'tokens'
-    ? insertTokens(db, sandboxId, rows)
-    : isLinkTable(table)
-      ? putLinks(db, sandboxId, table, rows)
-      : upsertRows(db, sandboxId, table, rows);
-
 export async function deleteAll(db: Db, sandboxId: number) {
-  // What refers to others goes first, so that no cascade has to look for it row by row.
+  // Referring rows go first: a cascade would look for them row by row.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);
 }
 
-/** The number of rows in each table, and of those that this transaction has written. */
+/** Counts the rows of each table, and the rows that this transaction has written. */
 export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
     (table) => sql`
@@ -159,18 +140,18 @@ export async function countRows(db: Db, sandboxId: number) {
   return (await all.execute(db)).rows;
 }
 
-/** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
+/** Plans for empty tables would stay, and are slow for full ones (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }
 
-/** Equal seeds give equal rows within one version of this program. */
-export const templateKey = (seedDigest: string) => `${version} ${seedDigest}`;
+// Equal seeds give equal rows only within one version of this program.
+const keyOf = (content: string) => `${version} ${content}`;
 
-/** Within a transaction, the template that was found can't be deleted until the end. */
-export async function findTemplate(db: Kysely<Tables>, key: string) {
+/** The template that this finds can't be deleted until the transaction ends. */
+export async function findTemplate(db: Kysely<Tables>, content: string) {
   const { rows } = await sql<{ id: number }>`
-    select id from understudy.sandboxes where template_key = ${key} for key share`.execute(db);
+    select id from understudy.sandboxes where template_key = ${keyOf(content)} for key share`.execute(db);
   return rows[0]?.id;
 }
 
@@ -183,26 +164,27 @@ export async function addHidden(db: Db) {
   return (rows[0] as { id: number }).id;
 }
 
-/** Gives a hidden sandbox the key, or deletes it if another one has the key. Returns the id that has it. */
-export async function nameTemplate(db: Db, id: number, key: string) {
-  const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
+/** Makes a hidden sandbox the template, or deletes it if there is one. Returns the template's id. */
+export async function nameTemplate(db: Db, id: number, content: string) {
+  const { rows } = await sql<{ id: number }>`
+    select understudy.name_template(${id}::int4, ${keyOf(content)}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
   if (shared !== id) await deleteUnusedTemplate(db, { id });
   return shared;
 }
 
-/** Makes the rows of a locked sandbox those of the template; equal ones stay untouched. */
+/** Makes the rows of a locked sandbox equal to the template's. Equal rows stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** Keeps the content for Undo, unless the locked sandbox has more users and subscriptions than `maxRows`. */
+/** Keeps the content for Undo, unless the locked sandbox has more than `maxRows` users and subscriptions. */
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
-/** A template that a sandbox resets to stays. */
+/** Deletes the template unless a sandbox resets to it. */
 export const deleteUnusedTemplate = prepare<{ id: number }, unknown>(
   (_db, slot) => sql`select understudy.drop_unused_template(${slot('id', 'int4')})`,
 );

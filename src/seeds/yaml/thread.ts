@@ -1,10 +1,10 @@
-// Threads read large texts: a mebibyte of YAML would block all requests for a second. Of two threads, a sandbox uses at
-// most one, and long texts use only one, so that they hold up no others. Idle threads stay, as a start takes 100 ms.
+// Two threads read large texts: a mebibyte of YAML would block all requests for a second. A sandbox uses at most
+// one thread, and so do all long texts together. Idle threads stay, as a start takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
 import { createTurns } from '../turns.ts';
-import { type NamedText, type TextError, YamlText } from './yaml-text.ts';
+import { type NamedText, openYaml, type TextError } from './yaml-text.ts';
 
 export interface Task {
   /** A function of `seeds/thread-entry.ts`. */
@@ -14,13 +14,13 @@ export interface Task {
 
 export interface Reader {
   readonly sandbox: string;
-  /** Aborted when the client leaves, which ends the work. */
+  /** Aborts when the client leaves, which ends the work. */
   readonly left?: AbortSignal | undefined;
 }
 
-/** The first errors of a text, and the number of the others. */
+/** The answer for a text with errors: the first ones, and the number of the others. */
 export interface Unread {
-  readonly errors: readonly (TextError & { readonly file: string; readonly path: string })[];
+  readonly errors: readonly (TextError & Readonly<Record<'file' | 'path', string>>)[];
   readonly more: number;
 }
 
@@ -34,20 +34,20 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
   const tokens = new Int32Array(new SharedArrayBuffer(4));
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
   const worker = new Worker(program, { workerData: tokens, resourceLimits });
-  // A thread without work can fail too.
+  // An idle thread can fail too.
   worker.on('error', () => undefined);
   return { worker, tokens, isLong, megabytes };
 }
 
-/** @param secondMs less than a second for tests */
+/** @param secondMs the length of a second; tests have shorter ones */
 export function createThreads(program: string, secondMs = 1000) {
   const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
   const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
-  // A long text takes this turn first: texts that take seconds leave a thread to the others.
+  // A long text takes seconds. It needs this turn too: one thread is left for short texts.
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // A long text takes no thread of short ones: if its client left, the thread would end, and a short text would wait.
+  // Long texts have their own threads. If such a thread ends because its client left, no short text waits for a new one.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -70,35 +70,32 @@ export function createThreads(program: string, secondMs = 1000) {
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined) {
     const late = new AbortController();
     const { length } = task.text.text;
-    // The work after the last token takes a second per megabyte, and many times that on a busy machine.
-    const [maxSeconds, maxQuiet] = [10 * Math.ceil(length / 1e6) + 10, maxQuietSeconds + Math.floor(length / 100_000)];
+    // After the last token, a megabyte takes a second more, or many on a busy machine.
+    const maxSeconds = 10 * Math.ceil(length / 1e6) + 10;
+    const maxQuiet = maxQuietSeconds + Math.floor(length / 100_000);
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      // Not counted before the first token: on a busy machine, a thread's start takes seconds.
+      // Counted from the first token on: a thread's start may take seconds.
       quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
       else if (++seconds >= maxSeconds) late.abort(`takes more than ${maxSeconds} seconds to read`);
     };
-    const timer = setInterval(look, secondMs);
-    try {
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
-      worker.postMessage(task);
-      const signal = AbortSignal.any([late.signal, ...(left === undefined ? [] : [left])]);
-      return ((await once(worker, 'message', { signal })) as [T])[0];
-    } finally {
-      clearInterval(timer);
-    }
+    using _looking = setInterval(look, secondMs);
+    worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
+    worker.postMessage(task);
+    const signal = AbortSignal.any(left === undefined ? [late.signal] : [late.signal, left]);
+    return ((await once(worker, 'message', { signal })) as [T])[0];
   }
 
-  /** What the function makes of the text, or an error if that takes too much. Throws the reason of `left`. */
+  /** Resolves with the result, or an error if the task takes too much. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
     const isLong = task.text.text.length >= manyCharacters;
     using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;
     using _turn = await turns.take(sandbox, left);
-    // As much memory as a large document takes.
+    // Large documents need this much memory.
     const megabytes = 512 + Math.floor(task.text.text.length / 20_000);
     const thread = takeThread(isLong, megabytes);
     try {
@@ -120,20 +117,18 @@ export function createThreads(program: string, secondMs = 1000) {
 /** The threads of the whole process. */
 export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
 
-// Up to this size, reading takes some milliseconds; but an alias may stand for all the rest.
+// Up to this size, reading takes milliseconds, unless aliases repeat the text.
 export const isSmall = ({ text }: NamedText) => text.length <= 8192 && !text.includes('*');
 
-/** The value of a YAML text that came over HTTP. Throws an error that names every error of the text. */
+/** Reads a YAML text that came over HTTP. Throws an error that names all errors of the text. */
 export async function readYaml(text: string, reader: Reader) {
   const named = { text, file: 'body' };
   const read = isSmall(named)
     ? readValue(named)
-    : await callInThread<Value>({ name: 'readValue', text: named }, reader);
-  if (read.errors.length > 0)
+    : await callInThread<ReturnType<typeof readValue>>({ name: 'readValue', text: named }, reader);
+  if (!('value' in read) || read.errors.length > 0)
     throw new Error(read.errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
-  return (read as Value).value;
+  return read.value;
 }
 
-type Value = ReturnType<YamlText['read']>;
-
-export const readValue = (text: NamedText): Value => new YamlText(text).read();
+export const readValue = (text: NamedText) => openYaml(text).read();

@@ -1,7 +1,7 @@
 // The filters of the list of users (transcript users__filter).
 import { sql } from 'kysely';
 import { usernameKey } from '../../access/caller-queries.ts';
-import { characterFaults } from '../../http/body/read-value.ts';
+import { characterErrors } from '../../http/body/read-value.ts';
 import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
 import { errorLine } from '../../base/errors.ts';
 import { declareFilters } from '../filters.ts';
@@ -16,7 +16,7 @@ export const userFilters = declareFilters({
     description: 'Beginning of the username; at least two letters for callers who may not see all users.',
     type: 'text',
     // An empty text counts: it is too short a beginning for callers who may not see all users.
-    read: (text) => ({ value: strip(text), errors: characterFaults(text) }),
+    read: (text) => ({ value: strip(text), errors: characterErrors(text) }),
     // No character sorts after U+10FFFF. Only the robot itself and callers who may view all users find a robot.
     where: (prefix) => sql`
       u.username_key >= ${usernameKey(prefix)}
@@ -42,7 +42,7 @@ export const userFilters = declareFilters({
   email: {
     description: 'The whole e-mail address, for callers who may see all users. Ignored for others.',
     type: 'text',
-    read: (text) => ({ value: strip(text) || undefined, errors: characterFaults(text) }),
+    read: (text) => ({ value: strip(text) || undefined, errors: characterErrors(text) }),
     // Finds nothing for other callers, so that it reveals nothing: the statement adds the list without it.
     where: (address) => sql`
       u.email_key = ${usernameKey(address)}

@@ -11,7 +11,7 @@ from .transport import Transport, path_of
 def connect(url: str, admin_token: Optional[str] = None) -> Client:
     """Returns the client of a running service. Nothing is sent until the first call.
 
-    `admin_token` is for a service that requires UNDERSTUDY_ADMIN_TOKEN. Raises ValueError for a text that is no HTTP URL.
+    `admin_token` is the service's UNDERSTUDY_ADMIN_TOKEN, if it requires one. Raises ValueError if `url` is no HTTP URL.
     """
     return Client(Transport(url, admin_token))
 
@@ -19,7 +19,7 @@ def connect(url: str, admin_token: Optional[str] = None) -> Client:
 class Client:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        #: Of the service, without a final slash: `http://127.0.0.1:8000`.
+        #: The service's URL, without a final slash: `http://127.0.0.1:8000`.
         self.url = transport.url
 
     def sandbox(
@@ -32,9 +32,9 @@ class Client:
     ) -> Sandbox:
         """Makes a sandbox, whose users have tokens.
 
-        `from_` is a shipped seed, such as `documented`, or another sandbox; by default, the seed that `default` started with. `seed`,
-        instead of it, is a dict, or YAML or JSON text. A sandbox of the same name is replaced. Raises UnderstudyError
-        (`refused`) with all errors of the options or of the seed.
+        `from_` is a shipped seed, such as `documented`, or another sandbox. By default, it is what `default` resets to.
+        Instead of `from_`, `seed` is a dict, or YAML or JSON text. An existing sandbox of this name is replaced. Raises
+        UnderstudyError (`refused`) with all errors of the options or of the seed.
         """
         options = {"from": from_, "seed": seed, "expires_in_seconds": expires_in_seconds}
         body = {key: value for key, value in options.items() if value is not None}
@@ -42,9 +42,9 @@ class Client:
         return Sandbox(self._transport, self._transport.read(method, f"/sandboxes{path}", body))
 
     def open(self, name: str) -> Sandbox:
-        """A sandbox that exists, such as `default`. Its users get tokens by `token(username)`."""
+        """Opens an existing sandbox, such as `default`. `token(username)` makes tokens for its users."""
         return Sandbox(self._transport, self._transport.read("GET", f"/sandboxes{path_of(name)}"))
 
     def sandboxes(self) -> list[dict[str, Any]]:
-        """All sandboxes as the service describes them, `default` included."""
+        """Returns the service's descriptions of all sandboxes, including `default`."""
         return cast(list[dict[str, Any]], self._transport.read("GET", "/sandboxes"))

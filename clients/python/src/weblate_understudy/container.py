@@ -1,4 +1,4 @@
-"""The service in a container of its image. docker removes it when the service ends, which it does with this process."""
+"""Runs the service in a container. docker removes the container when the service ends, at the latest with this process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PORT = "8000"
 def launch_of(
     image: str, given: dict[str, str], seed: Optional[str]
 ) -> tuple[str, list[str], dict[str, str], Optional[str]]:
-    """The container's name, the command without what it tells the service, the service's variables, and the seed's name in the
-    container: a file is mounted there.
+    """Returns the container's name, the command of docker, the service's variables, and the seed's name in the container,
+    where a seed's file is mounted.
     """
     name = f"understudy-{secrets.token_hex(6)}"
-    # Its admin API is open, as on this machine: only this machine reaches the container's port.
+    # The admin API is open, as without a container: only this machine reaches the container's port.
     env = {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
     seed = seed or env.get("UNDERSTUDY_SEED")
     command = ["docker", "run", "--rm", "--interactive", "--name", name, "--publish", f"127.0.0.1::{_PORT}", "--tmpfs", "/data"]
@@ -25,14 +25,14 @@ def launch_of(
         file = Path(seed).resolve()
         seed = f"/seeds/{file.name}"
         command += ["--mount", f"type=bind,source={file},target={seed},readonly"]
-    # By name: other accounts of this machine can read command lines.
+    # Only the names: other accounts of this machine can read command lines.
     for variable in env:
         command += ["--env", variable]
     return name, [*command, image], env, seed
 
 
 def url_of(name: str, messages: IO[str]) -> str:
-    """docker has chosen the port. Raises ValueError where it names none; `messages` get why."""
+    """Returns the URL with the port that docker has chosen. Raises ValueError if there is none; `messages` then says why."""
     asked = subprocess.run(["docker", "port", name, _PORT], stdout=subprocess.PIPE, stderr=messages, text=True)
     address = asked.stdout.partition("\n")[0]
     if not address:

@@ -25,5 +25,5 @@ class UnderstudyError(Exception):
         self.kind = kind
         #: The HTTP status; None if no answer came.
         self.status = status
-        #: All faults of the request at once, each with `code`, `detail` and `attr`.
+        #: All faults of the request, each with `code`, `detail` and `attr`.
         self.faults = list(faults)

@@ -1,7 +1,8 @@
 """The pytest plugin: fixtures `understudy` (the client of a service) and `sandbox` (one for each test).
 
-The service is the one at UNDERSTUDY_URL, or one that the first test that needs it starts; all pytest-xdist workers share it.
-A failed test's report has the requests that its sandbox received. A test that requests a path which isn't served fails.
+The service is the one at UNDERSTUDY_URL. Without this variable, the first test that needs a service starts it, and all
+pytest-xdist workers share it. A failed test's report has the requests that its sandbox received. A test that requests a
+path that isn't served fails.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ _marker_options = ["allow_unmatched", "from_", "seed"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
         "understudy_command",
-        "The command that runs Understudy. Default: weblate-understudy of the folder's npm packages, else in PATH.",
+        "The command that runs Understudy. Default: weblate-understudy of the folder's npm packages, else the one in PATH.",
         type="args",
         default=[],
     )
     parser.addini("understudy_image", "The image that docker runs, instead of a command.", default="")
     parser.addini(
         "understudy_env",
-        "Variables of the service, NAME=value on a line each. Those of the environment whose names begin with UNDERSTUDY_ win.",
+        "Variables of the service, each on a line NAME=value. Variables UNDERSTUDY_… of the environment win.",
         type="linelist",
         default=[],
     )
@@ -78,7 +79,7 @@ def pytest_report_header() -> Optional[str]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Of pytest-xdist, in the controller: how the worker asks for the service."""
+    """pytest-xdist's hook in the controller: tells the worker whom to ask for the service."""
     node.workerinput["understudy_owner"] = node.config.stash[_owner_key].listen()
 
 
@@ -101,7 +102,7 @@ def understudy(pytestconfig: pytest.Config) -> Client:
 
 
 def _environment_of(config: pytest.Config) -> dict[str, str]:
-    """Variables of the service. A request without its token fails, as it does at Weblate, unless one of them says otherwise."""
+    """Returns the service's variables. Unless a variable says otherwise, a request without a token fails, as at Weblate."""
     lines = [line.partition("=") for line in config.getini("understudy_env")]
     wrong = next((name for name, equals, _ in lines if not equals), None)
     if wrong is not None:
@@ -113,7 +114,7 @@ def _environment_of(config: pytest.Config) -> dict[str, str]:
 
 @pytest.fixture
 def sandbox(understudy: Client, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """A sandbox for the test. `@pytest.mark.understudy(seed=…)` or `from_=…` says what it is made from."""
+    """A sandbox for the test. `@pytest.mark.understudy(seed=…)`, or `from_=…`, says what it is made from."""
     options = _options_of(request.node)
     with understudy.sandbox(from_=options.get("from_"), seed=options.get("seed")) as made:
         request.node.stash[_sandbox_key] = made
@@ -147,7 +148,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def _options_of(item: pytest.Item) -> dict[str, Any]:
-    """The closest mark wins, option by option."""
+    """Returns the options of the test's marks. The closest mark that has an option decides on it."""
     options: dict[str, Any] = {}
     for mark in item.iter_markers("understudy"):
         unknown = [name for name in mark.kwargs if name not in _marker_options]
@@ -155,7 +156,7 @@ def _options_of(item: pytest.Item) -> dict[str, Any]:
             near = difflib.get_close_matches("".join(unknown[:1]), _marker_options, 1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(_marker_options)}, each by its name"
             raise pytest.UsageError(f"the mark understudy has no option {[*unknown, mark.args][0]!r}; {hint}")
-        # What a closer mark makes the sandbox from replaces both options of this one.
+        # If a closer mark has `from_` or `seed`, this mark's `from_` and `seed` don't count.
         from_closer = {"from_", "seed"} & options.keys()
         options = {**{name: value for name, value in mark.kwargs.items() if not (from_closer and name in ("from_", "seed"))}, **options}
     return options

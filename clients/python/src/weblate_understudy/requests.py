@@ -1,4 +1,4 @@
-"""A sandbox's journal: lists, counts and expects the requests that it received. The service compares, and words what differs."""
+"""A sandbox's journal: lists, counts and expects requests. The service compares the requests and writes the messages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Entries = list[dict[str, Any]]
 Lines = list[str]
 Found = dict[str, Any]
 
-# More than a journal keeps.
+# More requests than a journal keeps.
 _ALL = 10_000
 
 
 class RequestMismatchError(AssertionError):
-    """The requests are not as expected, or the journal has dropped what could decide it. The message has what came instead;
-    `found` is all that the service answered.
+    """The requests are not as expected, or dropped requests leave this unclear. The message has what came instead;
+    `found` is the service's answer.
     """
 
     def __init__(self, found: Found) -> None:
@@ -29,10 +29,10 @@ class RequestMismatchError(AssertionError):
 
 
 class Requests:
-    """What the sandbox received since it was made, reset or restored, or the journal cleared. The journal drops the oldest requests
-    where it gets too long: `find` tells how many.
+    """The requests that the sandbox received. A reset, a restore and `clear()` empty this journal. If the journal gets too
+    long, it drops the oldest requests: `find` tells how many.
 
-    What a request must match is given by the names of `types.Search`, each of them optional.
+    The keywords of each method have the names in `types.Search`. All are optional; a request must fit each one given.
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:
@@ -41,25 +41,25 @@ class Requests:
         self.expect = Expect(transport, self._path)
 
     def list(self, **match: Unpack[Search]) -> Entries:
-        """The requests that match, oldest first; all of the journal if nothing is given."""
+        """Returns the requests that match, oldest first; without keywords, all requests of the journal."""
         return cast(Entries, self.find(**match)["requests"])
 
     def find(self, *, times: Optional[Times] = None, within: float = 0, **match: Unpack[Search]) -> Found:
-        """As the service answers:
+        """Returns the service's answer:
 
-        - `requests`: those that match, and `count`, how many
-        - `matched`: whether these are as many as expected, however many of the lost ones matched
-        - `lost`: how many others may have matched, which the journal can't compare any more
-        - `dropped`, `dropped_bodies`: how many requests the journal has dropped, and of how many others the bodies
-        - `near_misses`: where too few match, others with what differs
+        - `requests`: the requests that match; `count`: their number
+        - `matched`: whether this number is as expected, however many lost requests matched
+        - `lost`: how many other requests may have matched; the journal can't compare them any more
+        - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many others have lost their bodies
+        - `near_misses`: if too few match, other requests with their differences
         """
         body = {"limit": _ALL, **match, **_options_of(times, within)}
         return cast(Found, self._transport.read("POST", f"{self._path}/find", body))
 
     def lines(self, **match: Unpack[Search]) -> Lines:
-        """A line for each, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
+        """Returns a line for each request, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
 
-        It has no times, ids of entries or headers, so it is the same in each run.
+        A line has no time, no header and no id of a journal's entry, so it is the same in each run.
         """
         return [entry["line"] for entry in self.list(**match)]
 
@@ -67,7 +67,7 @@ class Requests:
         return int(self.find(**match, limit=0)["count"])
 
     def report(self, **match: Unpack[Search]) -> str:
-        """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""
+        """Returns a text for people: the last requests that match, with their bodies. pytest shows it if a test fails."""
         return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
 
     def clear(self) -> None:
@@ -76,8 +76,8 @@ class Requests:
 
 
 class Expect:
-    """Assertions. All raise RequestMismatchError unless the requests are certainly as expected. `within` waits so many seconds for
-    them, 60 at most; `since` is the id of a request: only later ones count.
+    """Assertions. All raise RequestMismatchError unless the requests are certainly as expected. `within` is how many seconds
+    to wait for the requests, at most 60. `since` is the id of a request: only later requests count.
     """
 
     def __init__(self, transport: Transport, path: str) -> None:
@@ -89,15 +89,15 @@ class Expect:
     def __call__(
         self, *, times: Optional[Times] = None, within: float = 0, since: Optional[str] = None, **match: Unpack[ExchangeMatch]
     ) -> Entries:
-        """Returns the requests that match. At least one is expected if `times` is left out."""
+        """Returns the requests that match. Without `times`, at least one is expected."""
         return self._assert({"match": match, **_options_of(times, within, since)})
 
     def in_order(self, matches: Sequence[ExchangeMatch], *, within: float = 0, since: Optional[str] = None) -> Entries:
-        """Returns a request for each match, each of which arrived after the one before. Others may come between them."""
+        """Returns one request per match, which arrived in this order. Others may come between them."""
         return self._assert({"in_order": list(matches), **_options_of(None, within, since)})
 
     def nothing_else(self, *, within: float = 0, since: Optional[str] = None) -> None:
-        """The journal has only requests that `expect` and `expect.in_order` of this object have matched."""
+        """Passes if `expect` and `expect.in_order` of this object have matched all requests of the journal."""
         self._assert({"except": sorted(self.asserted), **_options_of(None, within, since)})
 
     def _assert(self, expected: dict[str, Any]) -> Entries:

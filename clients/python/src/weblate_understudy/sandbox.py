@@ -14,17 +14,17 @@ Rules = list[FaultInForce]
 
 
 class Sandbox:
-    """Also a context manager, which drops the sandbox at its end."""
+    """A sandbox. It is also a context manager, which drops the sandbox at the end."""
 
     def __init__(self, transport: Transport, description: dict[str, Any]) -> None:
         self._transport = transport
         self._tokens = {user["username"]: user["token"] for user in description["users"] if "token" in user}
-        #: As the service described the sandbox when it was made or opened.
+        #: The service's description of the sandbox when it was made or opened.
         self.description = description
         self.name: str = description["name"]
-        #: What a client of the Weblate API takes for its base, without a final slash.
+        #: The base URL for clients of the Weblate API, without a final slash.
         self.base_url: str = description["base_url"]
-        #: Each with `username` and `is_superuser`.
+        #: The users, each with `username` and `is_superuser`.
         self.users: list[dict[str, Any]] = description["users"]
         self._path = f"/sandboxes{path_of(self.name)}"
         self.clock = Clock(transport, f"{self._path}/clock")
@@ -32,10 +32,11 @@ class Sandbox:
         self.requests = Requests(transport, self.name)
 
     def headers(self, username: Optional[str] = None) -> dict[str, str]:
-        """The headers that authenticate a user; the first superuser, else the first user, if left out.
+        """Returns the headers that authenticate a user. By default, this is the first superuser with a known token, else the first
+        user with one.
 
-        Of a user whose token isn't known, whoever made that user, it makes one. Raises UnderstudyError, status 404, for a user that
-        the sandbox doesn't have, and KeyError where none is named and no token is known.
+        If the user's token isn't known, the method makes one. Raises UnderstudyError with status 404 for an unknown user, and
+        KeyError if no user is named and no token is known.
         """
         known = [user for user in self.users if user["username"] in self._tokens]
         if username is None and known:
@@ -45,21 +46,23 @@ class Sandbox:
         return {"Authorization": f"Token {self._tokens.get(username) or self.token(username)}"}
 
     def token(self, username: str) -> str:
-        """Makes a further token for a user. It chooses the sandbox by itself, and survives reset and restore."""
+        """Makes another token for a user. The token selects the sandbox by itself, and survives a reset or a restore."""
         made = self._transport.read("POST", f"{self._path}/tokens", {"username": username})
         self._tokens[username] = made["token"]
         return str(made["token"])
 
     def reset(self, *, undo: bool = False) -> None:
-        """Puts the sandbox back to what it was made from. Its faults and its journal are emptied."""
+        """Returns to the last complete seed, loaded by `seed` or at creation. Removes faults, and empties the journal."""
         self._transport.read("POST", f"{self._path}/reset{_flags(undo=undo)}")
 
     def seed(
         self, content: Union[str, dict[str, Any]], *, check: bool = False, keep_tokens: bool = False, undo: bool = False
     ) -> dict[str, Any]:
-        """Leaves exactly what the seed says; the sandbox resets to that from then on. Returns the changes by table.
+        """Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed. Returns the changes by
+        table.
 
-        `check` changes nothing, and returns what would change. With `keep_tokens`, users whom the seed gives no token keep theirs.
+        `check` changes nothing, and returns what would change. With `keep_tokens`, users without a token in the seed keep their
+        tokens.
         """
         query = _flags(check=check, keep_tokens=keep_tokens, undo=undo)
         return cast(dict[str, Any], self._transport.read("PUT", f"{self._path}/seed{query}", content))
@@ -72,7 +75,7 @@ class Sandbox:
         self._transport.read("PUT", f"{self._path}{path_of('snapshots', name)}")
 
     def snapshots(self) -> list[dict[str, Any]]:
-        """Each with `name`, `created` and `seed`."""
+        """Returns the snapshots, each with `name`, `created` and `seed`."""
         return cast(list[dict[str, Any]], self._transport.read("GET", f"{self._path}/snapshots"))
 
     def delete_snapshot(self, name: str) -> None:
@@ -82,11 +85,11 @@ class Sandbox:
         self._transport.read("POST", f"{self._path}{path_of('snapshots', name, 'restore')}{_flags(undo=undo)}")
 
     def export(self, format: str = "yaml") -> str:
-        """The sandbox as a seed that makes it again, without tokens; `format` is `yaml` or `json`."""
+        """Returns a seed that makes the sandbox again, without tokens. `format` is `yaml` or `json`."""
         return self._transport.read_text("GET", f"{self._path}/seed?format={format}")
 
     def drop(self) -> None:
-        """A sandbox that is dropped already is no error."""
+        """Deletes the sandbox. If it is gone already, this is no error."""
         try:
             self._transport.read("DELETE", self._path)
         except UnderstudyError as error:
@@ -101,7 +104,7 @@ class Sandbox:
 
 
 def _flags(**flags: bool) -> str:
-    """Those that are set, as a query."""
+    """Returns the flags that are set, as a query."""
     query = "&".join(f"{name}=true" for name, is_set in flags.items() if is_set)
     return query and f"?{query}"
 
@@ -113,22 +116,20 @@ class _Part:
 
 
 class Clock(_Part):
-    """The moment that the Weblate API goes by in this sandbox: dates that it writes, and rate limits. A reset brings the seed's
-    `now` back, or the real time.
+    """The clock of a sandbox: the current time for the Weblate API's dates and rate limits. A reset brings back the seed's
+    `now`, or the real time.
     """
 
     def get(self) -> Optional[str]:
-        """What it is set to; None: it shows the real time."""
+        """Returns the time that the clock is set to; None: it shows the real time."""
         return cast(Optional[str], self._transport.read("GET", self._path)["now"])
 
     def set(self, now: Union[str, datetime, None]) -> None:
-        """A clock that is set stands still; None lets it run. A datetime has a time zone."""
+        """Stops the clock at a time; None lets it run. A datetime needs a time zone."""
         self._transport.read("PUT", self._path, {"now": now.isoformat() if isinstance(now, datetime) else now})
 
     def advance(self, by: Union[str, timedelta]) -> str:
-        """Adds to it, from the present if it runs: a timedelta, or a text such as "90s", "30m", "1h" or "2d". Returns the moment
-        that it shows then.
-        """
+        """Advances the clock by a timedelta, or a text such as "90s", "30m", "1h" or "2d", and stops it. Returns its time."""
         text = f"{by.total_seconds():f}s" if isinstance(by, timedelta) else by
         return cast(str, self._transport.read("POST", f"{self._path}/advance", {"by": text})["now"])
 
@@ -137,14 +138,14 @@ class Faults(_Part):
     def set(self, rules: Sequence[FaultRule]) -> Rules:
         """Replaces the rules. Returns the rules in force.
 
-        `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two.
-        A rule with a `status` from 400 on and no `body` answers the error of that status. `connection` `close` sends no
-        answer, and the request isn't executed; `cut` executes it, and breaks the connection in the middle of the answer.
+        `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers the next two.
+        A rule with a `status` from 400 on and no `body` answers the error of that status. The `connection` `close` sends no
+        answer, and the request isn't executed. `cut` executes the request, and breaks the connection in the middle of the answer.
         """
         return cast(Rules, self._transport.read("PUT", self._path, {"rules": list(rules)}))
 
     def add(self, rule: FaultRule) -> FaultInForce:
-        """Adds a rule before the others. Its `key` removes it."""
+        """Adds a rule before the others. `remove` takes its `key`."""
         return cast(FaultInForce, self._transport.read("POST", self._path, rule))
 
     def remove(self, key: str) -> None:

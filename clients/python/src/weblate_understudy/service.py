@@ -1,4 +1,4 @@
-"""Starts a service of one's own, with a temporary database."""
+"""Starts a service, by default with a temporary database."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .client import Client
 from .errors import UnderstudyError
 from .transport import Transport
 
-# The host's settings are those of another service.
+# The host's variables of these names configure another service.
 _SETTINGS = re.compile(r"UNDERSTUDY_|(DATABASE_URL|PORT|LOG_LEVEL)$")
 
 
 class Service(Client):
-    """The client of a service that was started here. Also a context manager, which ends the service."""
+    """The client of a service that `start` started. It is also a context manager, which ends the service."""
 
     def __init__(self, process: subprocess.Popen[str], url: str, admin_token: Optional[str]) -> None:
         super().__init__(Transport(url, admin_token))
@@ -48,13 +48,14 @@ def start(
     env: Optional[dict[str, str]] = None,
     start_timeout: float = 60,
 ) -> Service:
-    """Starts a service on a free port, with a temporary database unless `env` names one. It ends with this process, however
-    that ends.
+    """Starts a service on a free port, with a temporary database unless `env` names one. The service ends with this process,
+    however this process ends.
 
-    `seed` is a shipped seed or a file. `command` runs Understudy; the default is what `find_command` finds. `image` runs it in a
-    container instead, by docker, with its data in memory. `env` are variables of the service, such as UNDERSTUDY_ANONYMOUS, which
-    `weblate-understudy serve --help` lists; nothing else of the environment configures it. Raises UnderstudyError (`not_started`)
-    with what the service says, or after `start_timeout` seconds, and ValueError for both a command and an image.
+    `seed` is a shipped seed or a file. `command` runs Understudy; by default, it is what `find_command` finds. With `image`,
+    docker runs Understudy in a container instead, with its data in memory. `env` has variables of the service, such as
+    UNDERSTUDY_ANONYMOUS; `weblate-understudy serve --help` lists them. No other variables configure the service. Raises
+    UnderstudyError (`not_started`) with the service's messages, or after `start_timeout` seconds. Raises ValueError if both
+    `command` and `image` are given.
     """
     if command and image:
         raise ValueError("either command or image, not both")
@@ -69,10 +70,10 @@ def start(
     full_command += ["serve", "--json", "--exit-on-stdin-close"]
     full_command += [] if seed is None else ["--seed", seed]
     inherited = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
-    # The service's messages: a pipe would have to be read all the time.
+    # A file for the service's messages: a pipe would have to be read all the time.
     with tempfile.TemporaryFile("w+") as messages:
         try:
-            # The pipe to its standard input closes with this process, and that ends the service.
+            # The pipe to standard input closes when this process ends, which ends the service.
             process = subprocess.Popen(
                 full_command,
                 stdin=subprocess.PIPE,
@@ -97,7 +98,7 @@ def start(
 
 
 def find_command(folder: Optional[Path] = None) -> list[str]:
-    """`weblate-understudy` of the npm packages of a folder or one above it, else the one in PATH."""
+    """Finds `weblate-understudy` in the npm packages of a folder or of a folder above it, else in PATH."""
     folder = (folder or Path.cwd()).resolve()
     installed = (parent / "node_modules/.bin/weblate-understudy" for parent in (folder, *folder.parents))
     found = next((str(file) for file in installed if file.exists()), None) or shutil.which("weblate-understudy")
@@ -111,7 +112,7 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
 
 
 def _read_first_line(process: subprocess.Popen[str], timeout: float) -> str:
-    """Empty if the process ended or the time is over. What follows, its log, is read and dropped."""
+    """Returns '' if the process ended or the time is over. The following lines, its log, are read and dropped."""
     lines: SimpleQueue[str] = SimpleQueue()
 
     def read(stdout: IO[str]) -> None:

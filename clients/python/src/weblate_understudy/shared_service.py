@@ -1,5 +1,5 @@
-"""One service for a test run. With pytest-xdist its owner is the controller, which outlives the workers: it listens on a
-socket, and starts the service when the first worker asks."""
+"""One service for a test run. With pytest-xdist, the controller owns the service, because it outlives the workers. It listens
+on a socket, and starts the service when the first worker asks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ServiceOwner:
         self._start = start_service
         self._lock = threading.Lock()
         self._service: Optional[Service] = None
-        #: The service's URL, or why it did not start: a start that failed isn't tried again.
+        #: The service's URL, or why the service did not start. A failed start isn't tried again.
         self._outcome: Optional[tuple[str, str]] = None
         self._listener: Optional[Listener] = None
 
     def url(self) -> str:
-        """Of the service, which the first call starts."""
+        """Returns the service's URL. The first call starts the service."""
         return _url_of(*self._get_outcome())
 
     def _get_outcome(self) -> tuple[str, str]:
@@ -36,7 +36,7 @@ class ServiceOwner:
             return self._outcome
 
     def listen(self) -> str:
-        """What `ask_owner` takes: a socket in a folder that only this account can enter."""
+        """Returns the address for `ask_owner`: a socket in a folder that only this account can enter."""
         if self._listener is None:
             self._listener = Listener(backlog=64)
             threading.Thread(target=self._answer, args=(self._listener,), daemon=True).start()
@@ -48,7 +48,7 @@ class ServiceOwner:
                 with listener.accept() as connection:
                     connection.send(self._get_outcome())
             except Exception:
-                # The listener was closed, or the worker was gone.
+                # The listener is closed, or the worker is gone.
                 continue
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_ope
 
 from .errors import UnderstudyError
 
-# Above the time that the service takes for its longest request, loading a large seed.
+# More than the service takes for its longest request, the load of a large seed.
 TIMEOUT_SECONDS = 300
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
@@ -23,7 +23,7 @@ def path_of(*parts: str) -> str:
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """The service sends none, and one to another host would take the admin token along."""
+    """Follows no redirects: the service sends none, and a redirect to another host would pass the admin token on."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -41,7 +41,7 @@ class Transport:
         self._opener = build_opener(_NoRedirects, *proxies)
 
     def read(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer's JSON. `body` is sent as JSON."""
+        """Returns the answer's JSON. `body` is sent as JSON, but a text as YAML."""
         text = self.read_text(method, path, body)
         try:
             return json.loads(text) if text else None
@@ -49,7 +49,7 @@ class Transport:
             raise self._foreign(200) from None
 
     def read_text(self, method: str, path: str, body: Any = None, accept: str = "*/*") -> str:
-        """`path` is below `/_understudy`. `body` is sent as JSON, but a text as YAML."""
+        """Returns the answer's text. `path` is below `/_understudy`. `body` is sent as JSON, but a text as YAML."""
         text, kind = (body, "yaml") if isinstance(body, str) else (json.dumps(body), "json")
         headers = {**self._headers, "Accept": accept, **({} if body is None else {"Content-Type": f"application/{kind}"})}
         data = None if body is None else text.encode()
@@ -72,7 +72,7 @@ class Transport:
             lines = [fault["detail"] if fault["attr"] is None else f"{fault['attr']}: {fault['detail']}" for fault in faults]
         except (ValueError, KeyError, TypeError):
             return self._foreign(status)
-        # Unlike the 404 of a sandbox, a user or a snapshot, which names it.
+        # The 404 of a missing sandbox, user or snapshot has another detail, which names it.
         if version and (status == 405 or lines == ["Not found."]):
             lines = [f"the service is Understudy {version}, which has no {operation}: use the same version of service and client"]
         return UnderstudyError("refused", "\n".join(lines), status, faults)

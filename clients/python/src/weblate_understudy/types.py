@@ -1,4 +1,4 @@
-"""What rules and assertions are made of, as the control API's document names it. Type checkers refuse any other key."""
+"""The types of rules and assertions, with the names of the control API. Type checkers refuse any other key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _Scalar = Union[str, float, bool]
 
 
 class Range(TypedDict, total=False):
-    """One of both ends may be left out where requests are counted."""
+    """A range. For a number of requests, one end may be left out."""
 
     min: float
     max: float
@@ -19,69 +19,69 @@ Times = Union[int, Range]
 
 
 class RequestMatch(TypedDict, total=False):
-    """What a request must have: every key that is given must fit."""
+    """What a request must have: it must fit every key that is given."""
 
-    #: In upper or lower case, or a list of them.
+    #: The method, in upper or lower case. A list stands for any of its methods.
     method: Union[str, Sequence[str]]
-    #: Under the base URL; `*` stands for one segment or a piece of one, `**` for any.
+    #: The path below the base URL. `*` stands for one segment or a part of one, `**` for any number of segments.
     path: str
-    #: Whose token it has; None: a request without a token.
+    #: The user whose token the request has; None: a request without a token.
     user: Optional[str]
-    #: Values that it has among others.
+    #: Values that the query has, maybe among others.
     query: Mapping[str, Union[_Scalar, Sequence[_Scalar]]]
-    #: Texts that its headers contain.
+    #: Texts that the headers contain.
     headers: Mapping[str, str]
-    #: A part of its JSON or form: a dict needs to have only the keys given here.
+    #: A part of the JSON or form: a dict may have more keys than are given here.
     body: Any
 
 
 class ExchangeMatch(RequestMatch, total=False):
-    """A request with its answer."""
+    """What a request and its answer must have."""
 
-    #: 404, or "4xx"; 0 if the connection was closed instead.
+    #: The status of the answer: 404, or "4xx". 0: the connection was closed instead.
     status: Union[int, str]
-    #: Whether nothing serves the path.
+    #: Whether the path isn't served.
     unmatched: bool
     #: The name of the fault rule that applied.
     fault: str
 
 
 class Search(ExchangeMatch, total=False):
-    """Which of the requests that match."""
+    """A match, and a choice from the requests that match."""
 
-    #: The id of a request: only later ones.
+    #: The id of a request: only later requests count.
     since: str
-    #: At most so many, the last ones.
+    #: How many requests at most: the last ones.
     limit: int
 
 
 class FaultRule(TypedDict, total=False):
-    """What happens to the requests that match. It needs a status, a connection or a delay."""
+    """A rule says what happens to requests that match. It needs a status, a connection or a delay."""
 
     name: str
     match: RequestMatch
-    #: Answered in place of the request, which is not executed.
+    #: The status of the answer. The request is not executed.
     status: int
-    #: With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out.
+    #: With a status: JSON, or a text that is sent as it is. Default from 400 on: the error of the status.
     body: Any
-    #: With a status.
+    #: With a status: headers of the answer.
     headers: Mapping[str, Union[str, float]]
-    #: `close`: no answer, and the request is not executed; `cut`: it is, and the connection breaks in the middle of the answer.
+    #: `close`: no answer, and the request is not executed. `cut`: the connection breaks in the middle of the answer.
     connection: Literal["close", "cut"]
     #: Milliseconds, or a range of them.
     delay_ms: Union[float, Range]
     #: This many matching requests pass first.
     skip: int
-    #: Applies this many times; then it no longer matches.
+    #: The rule applies this many times; then it no longer matches.
     next: int
-    #: 300 if left out.
+    #: Default: 300.
     expires_in_seconds: int
 
 
 class FaultInForce(FaultRule):
     """A rule as the service lists it."""
 
-    #: Removes it.
+    #: `remove` takes this key.
     key: str
     skipped: int
     struck: int

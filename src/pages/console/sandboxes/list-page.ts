@@ -1,11 +1,11 @@
-// The console's start page: every sandbox, with what tells it from the others.
+// The console's start page lists the sandboxes.
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Piece } from '../../html.ts';
 import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
-/** To see the rest of a longer list, people filter it. */
+/** The filter by name leads to the rest of a longer list. */
 const mostRows = 200;
 
 export const showList: Handle = async (visit) => {
@@ -15,12 +15,10 @@ export const showList: Handle = async (visit) => {
   const listed = all
     .filter(({ name }) => name.includes(part))
     .toSorted((a, b) => Number(b.expires === null) - Number(a.expires === null));
-  const rows = listed.slice(0, mostRows);
-  const table = {
-    caption: `${rows.length} of ${all.length} ${all.length === 1 ? 'sandbox' : 'sandboxes'}`,
-    heads: ['Name', 'Seed', 'Snapshots', 'Faults', '4xx', '5xx', 'Last use', 'Expires', 'Acts'],
-    rows: rows.map((row) => renderRow(visit, row)),
-  };
+  const rows = listed.slice(0, mostRows).map((row) => renderRow(visit, row));
+  const caption = `${rows.length} of ${all.length} ${all.length === 1 ? 'sandbox' : 'sandboxes'}`;
+  const heads = ['Name', 'Seed', 'Snapshots', 'Faults', '4xx', '5xx', 'Last use', 'Expires', 'Acts'];
+  const none = html`<p>No sandbox has a name like this. <a href="${start}">Show all</a></p>`;
   return {
     title: 'Sandboxes',
     notice: describeDone(query),
@@ -29,8 +27,7 @@ export const showList: Handle = async (visit) => {
         <a class="button" href="${start}${allPath}">Requests of all sandboxes</a>
         ${(listed.length > 10 || part !== '') && renderSearch(start, part)}
       </div>
-      ${rows.length === 0 ? html`<p>No sandbox has a name like this. <a href="${start}">Show all</a></p>` : renderTable(table)}
-      ${!isSignedIn && open}`,
+      ${rows.length === 0 ? none : renderTable(caption, heads, rows)} ${!isSignedIn && open}`,
   };
 };
 
@@ -67,7 +64,7 @@ function renderRow({ start, services }: Visit, row: Sandbox) {
   </tr>`;
 }
 
-/** When the sandbox was last used, which postpones its expiry. The journal knows this exactly, as far as it reaches. */
+/** The last use of the sandbox, which postponed its expiry. Only the journal knows it exactly. */
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);

@@ -5,7 +5,7 @@ import { html } from '../../html.ts';
 import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import { faultsAt, type Handle, redirectDone, renderOwnField, sandboxUrl, ask, operate } from '../console-page.ts';
+import { errorsAt, type Handle, redirectDone, renderOwnField, sandboxUrl, ask, operate } from '../console-page.ts';
 import { renderNameInput, renderOption, renderSelect } from '../../parts.ts';
 import { readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
@@ -31,7 +31,7 @@ export const newPage: Handle = async (visit) => {
     id: 'from',
     label: 'Begins with',
     control: renderSelect([
-      renderOption('', 'the seed that default started with', from),
+      renderOption('', 'what default resets to', from),
       html`<optgroup label="A seed that ships">${seeds.map((one) => renderOption(one, one, from))}</optgroup>`,
       html`<optgroup label="A copy of a sandbox">
         ${names.map((one) => renderOption(one.name, one.name, from))}
@@ -48,7 +48,7 @@ export const newPage: Handle = async (visit) => {
     title: 'Make a sandbox',
     main: html`<form method="post" action="${start}console/new/" enctype="multipart/form-data">
       ${renderOwnField(visit, name)} ${renderOwnField(visit, content, null)}
-      <details ${(text !== '' || faultsAt(visit, 'seed').length > 0) && html`open`}>
+      <details ${(text !== '' || errorsAt(visit, 'seed').length > 0) && html`open`}>
         <summary>Begin with a seed of your own</summary>
         ${renderSeedFields(visit, text)}
       </details>
@@ -67,7 +67,7 @@ export const make: Handle = async (visit) => {
   return redirectDone(visit.url, 'make');
 };
 
-/** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */
+/** Puts the name into the path, by which a balancer finds the sandbox's service. */
 export const chooseName: Handle = async (visit) => {
   const name = (visit.form['name'] ?? '').trim() || makeUpName();
   if (!isSandboxName(name)) return make({ ...visit, sandbox: name });

@@ -1,4 +1,4 @@
-// The page of a sandbox: how a client connects to it, its users, what it holds.
+// The page of a sandbox: how a client connects to it, its users, and what it holds.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
@@ -13,7 +13,7 @@ export const overviewPage: Handle = async (visit) => {
   const { query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
   const faults = await ask<FaultInForce[]>('faults_list', visit);
-  const shipped = await listShippedSeeds();
+  const connection = await connect(visit, state, userOf(visit, state));
   return {
     title: 'Overview',
     tab: 'overview',
@@ -21,7 +21,7 @@ export const overviewPage: Handle = async (visit) => {
     main: html`${form['username'] === undefined && parts.renderAlert(refused?.lines)}
       <div class="columns">
         <div>
-          ${connect(visit, state, shipped, userOf(visit, state))}
+          ${connection}
           ${parts.renderSection('users', 'Users', renderUsers(visit, state), renderNameForm(visit, tokenField))}
         </div>
         <div>${renderState(visit, state, faults.length)} ${renderContent(visit)}</div>
@@ -41,8 +41,6 @@ export const makeToken: Handle = async (visit) => {
   const username = (visit.form['username'] ?? '').trim();
   const made = await ask<UserToken>('sandboxes_tokens_create', visit, { body: { username } });
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
-  const hidden = html`<input type="hidden" name="next" value="${visit.url}" />
-    <input type="hidden" name="token" value="${made.token}" />`;
   return {
     status: 201,
     title: 'Token made',
@@ -50,17 +48,16 @@ export const makeToken: Handle = async (visit) => {
     notice: 'The token was made. Copy it now: it is shown this once.',
     main: html`${parts.renderTokens('It selects this sandbox by itself', [made])}
       <form method="post" action="${baseUrlOf(visit.origin, visit.sandbox)}/session/">
-        ${hidden}<button>Act as ${made.username}</button>
+        <input type="hidden" name="next" value="${visit.url}" />
+        <input type="hidden" name="token" value="${made.token}" />
+        <button>Act as ${made.username}</button>
       </form>
-      ${connect(visit, state, await listShippedSeeds(), made)}`,
+      ${await connect(visit, state, made)}`,
   };
 };
 
-/** The user for whom the page shows lines to copy, with the token if it is public. */
-type Connected = Partial<Pick<UserToken, 'username' | 'token'>>;
-
-/** The user that the address names, else whom the browser acts as, else one with a public token. */
-function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected {
+/** The user in the address, else the browser's user, else a user with a public token. */
+function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<UserToken> {
   const { choices = [], username: acting } = visitor ?? {};
   const isThere = (wanted?: string) => users.some(({ username }) => username === wanted);
   const fallback = choices.find(({ username }) => username === 'alice') ?? choices[0] ?? users[0];
@@ -68,10 +65,10 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected 
   return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
 }
 
-/** Lines for the user, and for a job: the same sandbox from its seed if that ships; else, and of default, a copy. */
-function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: readonly string[], user: Connected) {
+/** A job makes the sandbox again if its seed ships. Of `default` and others, it makes a copy. */
+async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
-  const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
+  const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);
   const job = {
     token: isSignedIn ? '$UNDERSTUDY_ADMIN_TOKEN' : undefined,
     ...(isAgain && { name: sandbox, from: seed }),
@@ -79,7 +76,7 @@ function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: 
   return renderConnect(baseUrl, user, job);
 }
 
-/** For further users there is the field for a name. */
+/** The field for a name leads to other users. */
 const mostUsers = 20;
 
 function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail) {
@@ -89,31 +86,25 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
   const rows = listed.map(({ username, is_superuser: isSuperuser }, index) => {
     const attributes = (name: string) =>
       html`class="small" name="${name}" value="${exact(username)}" aria-describedby="user-${index}"`;
+    const act =
+      publicNames.has(username) &&
+      html`<form method="post" action="${baseUrlOf(origin, sandbox)}/session/">
+        <input type="hidden" name="next" value="${url}" />
+        <button ${attributes('act_as')}>Act as</button>
+      </form>`;
     return html`<tr>
       <th scope="row">
         <a id="user-${index}" href="${urlWith(url, { user: username })}">${username}</a>
         ${isSuperuser && html`<span class="hint">superuser</span>`}
       </th>
       <td>
-        <div class="row">
-          ${
-            publicNames.has(username) &&
-            html`<form method="post" action="${baseUrlOf(origin, sandbox)}/session/">
-              <input type="hidden" name="next" value="${url}" />
-              <button ${attributes('act_as')}>Act as</button>
-            </form>`
-          }
-          ${parts.renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}
-        </div>
+        <div class="row">${act} ${parts.renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}</div>
       </td>
     </tr>`;
   });
-  return parts.renderTable({
-    caption: `The ${users.length > mostUsers ? 'first ' : ''}${listed.length} who can have a token; a name leads to its lines`,
-    heads: ['User', 'Acts'],
-    rows,
-    name: 'members',
-  });
+  const first = users.length > mostUsers && 'first ';
+  const caption = html`The ${first}${listed.length} who can have a token; a name leads to its lines`;
+  return parts.renderTable(caption, ['User', 'Acts'], rows, 'members');
 }
 
 function renderState({ url, services }: Visit, state: SandboxDetail, faults: number) {

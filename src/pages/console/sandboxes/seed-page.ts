@@ -1,5 +1,5 @@
-// A form with a sandbox's content as a seed, to edit or to replace with another seed, pasted or from a file. The page
-// then shows what loading the seed would change, or changed, or the seed's errors, each with its line.
+// A form with a sandbox's content as a seed, to edit or to replace. The page then shows what the seed would
+// change or has changed, or its errors with their lines.
 import { isUtf8 } from 'node:buffer';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
@@ -9,13 +9,13 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text, or an empty one. A file takes precedence over the text, which may be that of the former file. */
+/** The seed's text, which may be empty. A file takes precedence: the text may come from a former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
 }
 
-/** As textOf. @throws ApiError 400 for a file that isn't UTF-8 */
+/** The same text as textOf. @throws ApiError 400 for a file that isn't UTF-8 */
 export function readSeed(visit: Visit) {
   const { seed_file: file = Buffer.of() } = visit.files;
   if (!isUtf8(file)) throw validationError([errorLine('seed', 'invalid', 'The file is no text in UTF-8.')]);
@@ -38,7 +38,7 @@ export const renderSeedFields = (visit: Visit, text: string) =>
 const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
-/** @param note stands above the form: what a check has found, or why there is no text */
+/** @param note above the form: what a check has found, or why the form has no text */
 async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> {
   const { start, url } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
@@ -123,16 +123,12 @@ export const rejectedSeed: Handle = (visit) => seedPage(visit, textOf(visit));
 
 function renderChanges(summary: SeedSummary) {
   const { ended_for: losers = [] } = summary.tokens;
+  const named = losers.slice(0, maxNamed).join(', ');
+  const more = losers.length > maxNamed && ` and ${losers.length - maxNamed} more`;
   return html`<ul class="plain">
     ${!hasChanges(summary) && html`<li>nothing: the sandbox held exactly that before</li>`}
     ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
-    ${
-      losers.length > 0 &&
-      html`<li>
-        Tokens end of:
-        ${losers.slice(0, maxNamed).join(', ')}${losers.length > maxNamed && ` and ${losers.length - maxNamed} more`}
-      </li>`
-    }
+    ${named !== '' && html`<li>Tokens end of: ${named}${more}</li>`}
   </ul>`;
 }
 

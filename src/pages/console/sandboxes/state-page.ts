@@ -1,4 +1,4 @@
-// What puts a sandbox into another state: its clock, its snapshots, reset, undo and deletion.
+// The page that changes a sandbox's state: clock, snapshots, reset, undo and deletion.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type Snapshot } from '../../../sandboxes/sandbox-schemas.ts';
 import { html } from '../../html.ts';
@@ -10,7 +10,7 @@ const fields = {
     path: 'clock/set',
     button: html`<button>Set</button>`,
     label: 'Set the clock to',
-    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits go by it; it then stands.',
+    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits use it; it stops.',
   },
   by: {
     path: 'clock/advance',
@@ -32,20 +32,18 @@ const fields = {
   },
 } as const;
 
-/** Why a form was refused is shown at its field, or at the top if the form has no field. */
+/** A refused form shows its errors at its field, or at the top if it has none. */
 export const statePage: Handle = async (visit) => {
   const { url, sandbox, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
   const snapshots = await ask<Snapshot[]>('sandboxes_snapshots_list', visit);
   const done = describeDone(query);
+  const said = done !== undefined && html`<p>${done}</p>`;
   const render = (id: keyof typeof fields) => renderNameForm(visit, { id, ...fields[id] });
   return {
     title: 'State',
     tab: 'state',
-    notice:
-      (done ?? state.undo) === null
-        ? undefined
-        : html`${done !== undefined && html`<p>${done}</p>`} ${renderUndo(url, state)}`,
+    notice: (done ?? state.undo) !== null && html`${said} ${renderUndo(url, state)}`,
     main: html`${!Object.keys(form).some((field) => field in fields) && renderAlert(refused?.lines)}
       <div class="columns">
         <div>

@@ -1,4 +1,4 @@
-// One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion to copy.
+// One exchange in full: the request, the answer, ways to send it again, and an assertion to copy.
 import { attempt } from '../../../base/failure.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
@@ -23,9 +23,8 @@ export const showExchange: Handle = async (visit) => {
   const { url, base } = place;
   const filters = readFilters(query);
   const back = parts.renderLink(urlWith(url, filters), 'All requests');
-  const tab = 'requests';
   const none = html`${noEntry} ${parts.renderChips([back])}`;
-  if (kept === undefined) return { tab, status: 404, title: 'No such request', main: none };
+  if (kept === undefined) return { tab: 'requests', status: 404, title: 'No such request', main: none };
   const entry = entries.shownEntry(kept);
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
@@ -34,7 +33,7 @@ export const showExchange: Handle = async (visit) => {
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    tab,
+    tab: 'requests',
     main: html`${await renderWays(visit, kept.number, filters, back)}
       <article class="stack" aria-labelledby="exchange">
         <h2 id="exchange" class="request">${renderCall(entry)}</h2>
@@ -49,19 +48,18 @@ export const showExchange: Handle = async (visit) => {
   };
 };
 
-/** Links back to the list, and to the requests before and after this one in the list. */
+/** Links to the list, and to the requests before and after this one. */
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
-  type Found = (typeof ofClients)[number];
-  const urlOf = ({ number: id, journal }: Found) => `${placeOf(visit, journal.sandbox).url}${entries.idOf(id)}/`;
-  const linkTo = (label: string, one: Found | undefined) =>
-    one === undefined ? [] : [parts.renderLink(urlWith(urlOf(one), filters), label)];
-  const around = [
-    ...linkTo('Previous', ofClients[place - 1]),
-    ...linkTo('Next', place < 0 ? undefined : ofClients[place + 1]),
-  ];
-  return html`<nav aria-label="Requests">${parts.renderChips([back, ...around])}</nav>`;
+  const linkTo = (label: string, one?: (typeof ofClients)[number]) => {
+    if (one === undefined) return undefined;
+    const { url } = placeOf(visit, one.journal.sandbox);
+    return parts.renderLink(urlWith(`${url}${entries.idOf(one.number)}/`, filters), label);
+  };
+  const previous = linkTo('Previous', ofClients[place - 1]);
+  const next = place >= 0 && linkTo('Next', ofClients[place + 1]);
+  return html`<nav aria-label="Requests">${parts.renderChips([back, previous, next])}</nav>`;
 }
 
 const noEntry = html`<p>
@@ -69,7 +67,7 @@ const noEntry = html`<p>
   another service’s.
 </p>`;
 
-/** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
+/** The URL of a page with a form for the request; undefined if a browser would send another path. */
 function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
@@ -115,7 +113,7 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** JSON is indented, unless JavaScript would change more than its space, as it does with 1.0 or a repeated key. */
+/** JSON is indented, unless JavaScript would change more than space, such as 1.0 or a repeated key. */
 function renderIfJson(text: string, base: string) {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
@@ -147,15 +145,18 @@ function renderAssertion(kept: entries.KeptEntry) {
   );
 }
 
-// Characters that a page doesn't keep as they are, NUL (no shell argument holds it) and U+FFFD (it was no text).
+// Characters that pages alter; NUL, which no shell argument holds; U+FFFD, which replaced other bytes.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The request to send, and what of the original it lacks. @param token of the request's user, if it is public */
+/**
+ * The request to send, and what it leaves out.
+ * @param token of the user, if it is public
+ */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
   const hasOdd = body !== null && unprintable.test(body);
-  const reason = findLoss(kept) ?? (hasOdd ? 'it has characters that a line can’t hold' : undefined);
+  const reason = entries.bodyOf(kept).reason ?? (hasOdd ? 'It has characters that a line can’t hold.' : undefined);
   const sent = reason === undefined && body !== null ? entries.withoutTokens(body) : undefined;
   const request: CurlRequest = {
     method,
@@ -168,17 +169,10 @@ export function repeat(kept: entries.KeptEntry, base: string, token: string | un
   return {
     request,
     missing: [
-      reason && `The body is left out: ${reason}.`,
+      reason && `The body is left out. ${reason}`,
       hasTokens && 'Tokens are left out: put yours in place of wlu_….',
     ].filter(Boolean),
   };
-}
-
-/** Why the journal doesn't have the whole body; undefined if it has the whole body. */
-function findLoss(kept: entries.KeptEntry): string | undefined {
-  if (entries.isBodyLost(kept)) return 'the journal has dropped it';
-  const isCut = (kept.requestBody?.length ?? 0) > entries.maxBodyLength;
-  return isCut ? `the journal keeps its first ${entries.maxBodyLength} characters` : undefined;
 }
 
 export const asJavascript = (match: Match) =>
@@ -187,6 +181,6 @@ export const asJavascript = (match: Match) =>
 export const asPython = (match: Match) =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set an object's prototype. */
+/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set a prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>) =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

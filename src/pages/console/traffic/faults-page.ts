@@ -1,4 +1,4 @@
-// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
+// A sandbox's faults: rules in force, usual rules to add, a form for one rule, and all rules as JSON.
 import { attempt } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
@@ -25,19 +25,14 @@ export const showFaults: Handle = async (visit) => {
 };
 
 function renderRules(url: string, rules: readonly FaultInForce[]) {
-  const rows = rules.map((rule) =>
-    renderRow(
-      describeFault(rule),
-      html`<code>${rule.name}</code>:
-        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
-        <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
-      parts.renderButton(
-        `${url}remove/`,
-        'Remove',
-        html`name="key" value="${rule.key}" aria-label="Remove ${rule.name}"`,
-      ),
-    ),
-  );
+  const rows = rules.map((rule) => {
+    const { key, name, struck, next, skipped, expires } = rule;
+    const hint = html`<code>${name}</code>:
+      ${countHits(struck)}${next && `, of ${next}`}${skipped > 0 && `, passed ${skipped}`}, ends at
+      <time datetime="${expires}">${expires.slice(11, 19)}</time> UTC`;
+    const attributes = html`name="key" value="${key}" aria-label="Remove ${name}"`;
+    return renderRow(describeFault(rule), hint, parts.renderButton(`${url}remove/`, 'Remove', attributes));
+  });
   return parts.renderSection(
     'in-force',
     'Rules in force',
@@ -75,8 +70,6 @@ const renderRow = (title: Piece, hint: Piece, button?: Html) =>
     ${button}
   </li>`;
 
-const some = (words: string, count = 0) => (count === 0 ? '' : `, ${words} ${count}`);
-
 function renderPresets(visit: Visit) {
   const rows = presets.map(({ title, note, rule }) => {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
@@ -89,7 +82,7 @@ function renderPresets(visit: Visit) {
   return parts.renderSection('add', 'Add a fault', parts.renderRows(rows));
 }
 
-/** The fields, by the names that errors have. A page's address may hold a rule that the fields begin with. */
+/** The fields, by the names that errors give them. */
 const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
   ['match.method', 'Methods', 'POST, PUT'],
   ['match.path', 'Path', '/api/users/**'],
@@ -101,7 +94,7 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/** The rule with which the fields begin, from an address or a form; a rule without members if there is none. */
+/** The rule with which the fields begin; an empty rule for a text that is no object. */
 function readBase(text = '') {
   const value = attempt((): unknown => JSON.parse(text));
   const given = isObject(value) ? value : {};
@@ -114,8 +107,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * A rule from the fields, with what they don't show of the rule that they began with. A text that should be a number
- * stays a text, and the API refuses it.
+ * The rule of the fields. What no field shows stays as it was in the rule with which they began. The API refuses a
+ * text instead of a number.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
@@ -153,7 +146,7 @@ function renderFields(visit: Visit, url: string) {
   );
 }
 
-/** A rule in force as a client would send it. */
+/** The rule that a client would send to get this rule in force. */
 export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
   return { ...same, expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)) };
 }
@@ -168,7 +161,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
         id: 'json',
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
-        faults: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
+        errors: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
         control: parts.renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
@@ -178,7 +171,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 
 const match = { path: '/api/**' };
 
-/** The fault rules that tests want most: one click adds a rule. */
+/** The rules that tests need most. One click adds a rule. */
 export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
   {
     title: '429 with Retry-After',

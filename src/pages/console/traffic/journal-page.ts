@@ -1,4 +1,4 @@
-// The requests of a sandbox, or of all sandboxes, as a page: filtered, newest first, and live if the browser runs
+// The page of a sandbox's requests, or of all requests: filtered, newest first, and live if the browser runs
 // scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
@@ -14,31 +14,28 @@ import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../
 import { type Handle, renderOwnField, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
 import { type Known, type Place, renderRow } from './journal-rows.ts';
 
-/** Rows of a page, unless its address sets a limit. */
+/** The rows of a page whose address sets no limit. */
 const maxRows = 200;
 
-/** The page of all requests. Below it are the pages of requests that reached no sandbox. */
+/** The page of all requests. Pages of requests that reached no sandbox are below it. */
 export const allPath = 'console/all/journal/';
 
-const journalUrl = (start: string, sandbox: string) =>
-  sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
-
-/** The paths of requests that reached no sandbox are whole, and follow the service's own URL. */
+/** If a request reached no sandbox, its path begins after the service's own URL. */
 export const placeOf = ({ origin, start }: Visit, sandbox: string): Place => ({
   start,
-  url: journalUrl(start, sandbox),
+  url: sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`,
   base: baseUrlOf(origin, sandbox || defaultSandbox),
 });
 
-/** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
+/** The entry in the address; undefined if the journal lacks it. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry, services: { database, journal } }: Visit) {
   await whenReadable(database.read, journal, sandbox);
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
-/** Lists the names of sandboxes only for pages that explain requests that reached no sandbox. */
+/** Only the explanation of a request that reached no sandbox needs the names of sandboxes. */
 export async function findKnown(visit: Visit): Promise<Known> {
-  // The journal is there even if the database is not.
+  // The journal needs no database.
   const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);
   const all = visit.sandbox === strays ? await list() : [];
   return { paths: visit.services.paths, sandboxes: all.map(({ name }) => name) };
@@ -46,10 +43,10 @@ export async function findKnown(visit: Visit): Promise<Known> {
 
 export const forgetStrays: Handle = async (visit) => {
   await operate('strays_clear', visit);
-  return { redirect: journalUrl(visit.start, strays) };
+  return { redirect: visit.start + allPath };
 };
 
-/** The requests that fit the filters, oldest first; those that pages sent only if the filters ask for them. */
+/** The requests that fit the filters, oldest first. Without `from`, requests from pages are hidden. */
 export async function findFitting({ sandbox, services: { journal } }: Visit, filters: Filters) {
   const { sandbox: chosen, from, live: _live, limit, since: _since, ...match } = checkValue(PageQuery, filters);
   const matcher = matcherOf(match);
@@ -70,10 +67,9 @@ export const showJournal: Handle = async (visit) => {
   if (!journal.isKept) return { ...page, main: off };
 
   const filters = readFilters(query);
-  // With wrong filters, the page says so and shows no request.
-  const fitting =
+  // A page with wrong filters shows their errors and no request.
+  const { ofClients, limit, hidden } =
     refused === undefined ? await findFitting(visit, filters) : { ofClients: [], limit: undefined, hidden: 0 };
-  const { ofClients, limit, hidden } = fitting;
   const isLive = refused === undefined && filters['live'] === undefined;
   const last = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const left = ofClients.length - last.length;
@@ -81,7 +77,7 @@ export const showJournal: Handle = async (visit) => {
   const { sandbox: chosen, ...kept } = filters;
   const rows = await Array.fromAsync(
     entriesOf(last, (entry, { journal: { sandbox: of } }) =>
-      renderRow(entry, { place: placeOf(visit, of), filters: kept, known, sandbox: isOfAll ? of : undefined }),
+      renderRow(entry, placeOf(visit, of), known, kept, isOfAll ? of : undefined),
     ),
   );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
@@ -96,23 +92,20 @@ export const showJournal: Handle = async (visit) => {
       ofClients.length + hidden === 0 &&
       (isEmpty ? renderHint(`${base}/api/`) : 'No request fits these filters.'),
   ];
+  const caption = `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`;
+  const heads = ['Time', 'Request', 'Status', 'Duration', 'User', ...(isOfAll ? ['Sandbox'] : [])];
   const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">
       ${renderLive(url, filters, isLive)} ${(!isOfAll || chosen === noSandbox) && renderClear(url)}
     </div>
-    ${parts.renderTable({
-      caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
-      heads: ['Time', 'Request', 'Status', 'Duration', 'User', ...(isOfAll ? ['Sandbox'] : [])],
-      rows,
-      name: 'requests',
-    })}
+    ${parts.renderTable(caption, heads, rows, 'requests')}
     <div id="notes" class="stack">${notes.map((note) => note && html`<div>${note}</div>`)}</div>`;
   return { ...page, main, assets: isLive ? ['live.js'] : [] };
 };
 
 const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** The browser's script changes this text; without a script, the text is right as it is. */
+/** The text for a browser without scripts. live.js replaces it. */
 const renderLive = (url: string, filters: Filters, isLive: boolean) =>
   html`<p class="row hint" id="live">
     <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
@@ -137,10 +130,10 @@ const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** The filters, and `live=off`, and `from=all`, which also shows what pages sent. */
+/** The filters, `live=off`, and `from=all`, which also shows requests from pages. */
 const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
-/** The filters that aren't empty. A page's address may hold other parameters, which a list in the API rejects. */
+/** The filters that aren't empty. The API would reject other parameters of the address. */
 export function readFilters(query: Filters): Filters {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
@@ -154,22 +147,19 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Reached no sandbox', { sandbox: noSandbox }],
 ];
 
-/** @param url the URL of the page */
+/** @param url of the page */
 function renderFilters(url: string, filters: Filters, visit: Visit) {
   const isOfAll = visit.sandbox === strays;
   const { from = '', live = '' } = filters;
   const linkTo = (some: Filters) => urlWith(url, { ...some, from, live });
   const isChosen = (some: Filters) => linkTo(some) === linkTo(filters);
   const chips = isOfAll ? usual : usual.slice(0, -1);
+  const isOfClients = from === '';
+  const others = urlWith(url, { ...filters, from: isOfClients ? 'all' : '' });
   return html`<nav aria-label="Usual filters">
       ${parts.renderChips([
         ...chips.map(([label, some]) => parts.renderLink(linkTo(some), label, isChosen(some), 'true')),
-        parts.renderLink(
-          urlWith(url, { ...filters, from: from === '' ? 'all' : '' }),
-          'Clients only',
-          from === '',
-          'true',
-        ),
+        parts.renderLink(others, 'Clients only', isOfClients, 'true'),
       ])}
     </nav>
     <details class="narrow" ${!chips.some(([, some]) => isChosen(some)) && html`open`}>

@@ -1,5 +1,5 @@
-// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is
-// read from the entry when a page shows it, so that requests pay nothing for it.
+// The journal's requests as rows of a table, and sentences that explain answers. They are made when a page shows
+// an entry, so that requests pay nothing.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
@@ -10,32 +10,27 @@ import { explainPath } from '../../browsable/advise.ts';
 import { namePath } from '../../browsable/name-path.ts';
 import { html, type Piece } from '../../html.ts';
 import { renderLink, statusKind } from '../../parts.ts';
-import { sandboxUrl, urlWith } from '../console-page.ts';
+import { sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/entry.ts';
 
-/** A longer path with its query is cut: the page of the exchange shows it whole. */
+/** Longer URLs are cut here. The page of the exchange shows them in full. */
 const maxTargetLength = 300;
 
-/** Where the journal with the entry is. */
+/** Where the journal of an entry is. */
 export interface Place {
   /** The URL of the console. */
   readonly start: string;
   /** The URL of the journal. */
   readonly url: string;
-  /** The URL that the paths of the journal's entries follow. */
+  /** The URL before the paths of the journal's entries. */
   readonly base: string;
 }
 
-interface Row {
-  readonly place: Place;
-  /** The filters that the way back to the list keeps. */
-  readonly filters: Readonly<Record<string, string>>;
-  readonly known: Known;
-  /** The entry's sandbox, in a list of several sandboxes. */
-  readonly sandbox: string | undefined;
-}
-
-export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: Row) {
+/**
+ * @param filters which the link back to the list keeps
+ * @param sandbox the entry's, in a list of several
+ */
+export function renderRow(kept: KeptEntry, place: Place, known: Known, filters: Visit['query'], sandbox?: string) {
   const { url } = place;
   const entry = shownEntry(kept);
   const notes = [explain(kept, known, place), entry.from_page && 'sent by a page'];
@@ -48,9 +43,11 @@ export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: R
     <td class="result">${renderStatus(entry.status)}</td>
     <td class="took tiny">${entry.duration_ms} ms</td>
     <td class="user">${renderUser(entry.principal, url)}</td>
-    ${sandbox !== undefined && html`<td class="user">${sandbox ? renderLink(url, sandbox) : html`<span class="hint">none</span>`}</td>`}
+    ${sandbox !== undefined && html`<td class="user">${sandbox ? renderLink(url, sandbox) : none}</td>`}
   </tr>`;
 }
+
+const none = html`<span class="hint">none</span>`;
 
 /** The name leads to the user's requests. @param url the journal's */
 export const renderUser = (principal: string | null, url: string) =>
@@ -66,7 +63,7 @@ export const renderStatus = (status: number) =>
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
 
-/** What people misspell: the paths that are served, and, for requests that reached none, the names of sandboxes. */
+/** What people misspell: served paths, and names of sandboxes if the request reached none. */
 export interface Known {
   readonly paths: PathTable;
   readonly sandboxes: readonly string[];

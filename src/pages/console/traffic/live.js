@@ -1,4 +1,4 @@
-// In the browser: a journal's page reads itself again every two seconds while it is visible, and replaces what changed.
+// In the browser: the journal's page reads itself every two seconds while it is visible, and replaces what changed.
 const live = document.getElementById('live');
 const state = document.getElementById('live-state');
 let isReading = false;
@@ -19,7 +19,7 @@ async function update() {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(10_000) });
   if (response.status >= 500) throw new Error(`${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  // For example, the person was signed out, or the service was restarted without a journal.
+  // The session may have ended, or the service may have restarted without a journal.
   if (page.getElementById('requests') === null) {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', read);
@@ -29,7 +29,7 @@ async function update() {
   say('Live', 'live');
 }
 
-/** A row that stays is not touched, so that it keeps the focus, a selection and its place in the window. */
+/** Rows that stay aren't touched: they keep the focus, a selection and their place in the window. */
 function replace(part, fresh) {
   const wanted = new Set(fresh.map((row) => row.outerHTML));
   for (const row of part.querySelectorAll(':scope > *')) if (!wanted.has(row.outerHTML)) row.remove();
@@ -42,6 +42,6 @@ function replace(part, fresh) {
 
 function say(text, name) {
   live.dataset.state = name;
-  // Screen readers read the text out whenever it is set, even to the same one.
+  // Screen readers read a text out whenever it is set, even if it is the same.
   if (state.textContent !== text) state.textContent = text;
 }

@@ -1,9 +1,9 @@
-// What is wrong with a text that is no JSON, as Python's parser says it to Weblate (transcript wire__json-faults).
+// What is wrong with invalid JSON, in the words of Python's parser (transcript wire__json-faults).
 
-/** Longer texts would let a client keep the process busy with broken JSON: they get JavaScript's own message. */
+/** Longer texts get JavaScript's message: broken JSON must not keep the process busy. */
 export const maxDescribedLength = 4096;
 
-// Each finds where something ends that begins at a known index: `y` finds only what begins at `lastIndex`.
+// These patterns match only at `lastIndex` (flag `y`), and move it past the match.
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /null|true|false/y;
@@ -13,23 +13,22 @@ const escape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
 /** Throws what is wrong with a text that JSON.parse rejected. */
 export function refuseJson(chars: string): never {
   const at = (message: string, index: number) => {
-    // Python counts characters and not UTF-16 units.
+    // Python counts characters, not UTF-16 units.
     const before = Array.from(chars.slice(0, index));
     const line = before.filter((c) => c === '\n').length + 1;
-    return new SyntaxError(
-      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
-    );
+    const column = before.length - before.lastIndexOf('\n');
+    return new SyntaxError(`${message}: line ${line} column ${column} (char ${before.length})`);
   };
 
-  // The other functions take the index where something begins, and return the index behind it or throw.
+  // The functions below take the index of a start, and return the index behind the end or throw.
 
-  /** The index behind what the pattern finds; undefined if it finds nothing. */
+  /** The index behind the pattern's match at `i`; undefined for no match. */
   function past(pattern: RegExp, i: number) {
     pattern.lastIndex = i;
     return pattern.test(chars) ? pattern.lastIndex : undefined;
   }
 
-  const skip = (i: number) => past(space, i) as number;
+  const skip = (i: number) => past(space, i)!;
 
   function value(i: number) {
     const c = chars[i];
@@ -46,7 +45,7 @@ export function refuseJson(chars: string): never {
 
   function text(start: number) {
     for (let i = start + 1; i < chars.length; i++) {
-      const c = chars[i] as string;
+      const c = chars[i]!;
       if (c === '"') return i + 1;
       if (c < ' ') throw at('Invalid control character at', i);
       if (c !== '\\') continue;
