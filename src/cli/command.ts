@@ -24,7 +24,7 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C, and by an OutputError when standard output can't be written. */
+  /** Aborted by Ctrl-C or SIGTERM, and when standard output can't be written. */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ interface Definition<O extends Options> {
   readonly operands?: readonly string[];
   /** Whether a run that fails writes nothing. */
   readonly isTransaction?: boolean;
-  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
+  /** Whether the exit codes are for a supervisor (`supervisedCodes`). */
   readonly isSupervised?: boolean;
   /** Whether the command runs until a signal, even if nobody reads its output. */
   readonly isService?: boolean;
@@ -111,7 +111,7 @@ function startProgress(output: Output) {
   let shown: string | undefined;
   return {
     show(group: string, detail = '') {
-      // The line must not wrap: then it could not be rewritten.
+      // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
@@ -134,7 +134,7 @@ export const showLoad =
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
 
-/** Writes to stderr why a command failed, and returns the exit code. Rethrows a bug of the program. */
+/** Reports why a command failed, and returns the exit code. Rethrows a bug of the program. */
 async function reportFailure(
   { name, isTransaction, isSupervised, isService }: Omit<Definition<Options>, 'options' | 'run'>,
   usage: string,

@@ -1,4 +1,4 @@
-// Turns an error into text and exit code. It is loaded after a failure: it imports all kinds of errors.
+// Turns an error into text and exit code. Loaded only after a failure: it imports all kinds of errors.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
@@ -7,7 +7,7 @@ import { codeOf, PassingError, reasonOf, UserError } from '../base/failure.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './usage.ts';
 
-/** Undefined for a bug of the program itself: then the stack trace helps. */
+/** Undefined for a bug of the program: then the stack trace helps. */
 export function explainFailure(command: string, error: unknown, isSupervised = false) {
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
@@ -16,7 +16,7 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   // From 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // The error of pg has a code such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap theirs.
+  // Only pg's errors have codes such as DEPTH_ZERO_SELF_SIGNED_CERT: HTTP clients wrap errors of TLS.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted

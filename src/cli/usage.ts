@@ -19,7 +19,7 @@ export const supervisedCodes =
 /** Wrong arguments. The usage lines follow the message. */
 export class UsageError extends UserError {}
 
-/** A transaction failed for a reason that its user can mend; nothing was written. */
+/** A transaction failed for a reason that the user can mend; nothing was written. */
 export class RefusedError extends Error {}
 
 /** The signal's reason if the user ends the command. The message says how. */
@@ -51,7 +51,7 @@ export function describeOptions(options: Options) {
 
 /** Throws UsageError, or an error of parseArgs, such as for a missing value. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // The message of parseArgs would explain operands that begin with a dash.
+  // For an unknown option, parseArgs would explain operands that begin with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {
@@ -82,7 +82,7 @@ export function readCount(option: string, text: string, min: number, max = Infin
   throw new UsageError(`${option} must be a whole number ${range}, not "${text}"`);
 }
 
-/** Returns the URL without a final slash and without its default port. */
+/** Returns the URL without a final slash or the default port. */
 export function readUrlOption(option: string, text: string | undefined) {
   if (text === undefined) throw new UsageError(`missing ${option} URL`);
   const url = URL.parse(text);

@@ -92,7 +92,7 @@ function canEnter(path: string) {
   }
 }
 
-/** `.understudy` in the working directory; below /var/lib if root's server can't use that. */
+/** `.understudy` in the working directory; below /var/lib if root's server can't use this directory. */
 export function findDefaultFolder() {
   const here = process.cwd();
   if (!isRoot || isUsable(here)) return '.understudy';

@@ -61,7 +61,7 @@ function findNative(folder: string, version: string, account: Account | undefine
 const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Repairs the programs, and returns why the account can't start them, without the time to run one. */
+/** Repairs the programs, and returns why the account can't start them. Runs none: that takes time. */
 function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;

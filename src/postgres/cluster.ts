@@ -19,7 +19,7 @@ export interface Packed {
 }
 
 export interface PackedHead {
-  /** The checksums of the package and of the checkout. */
+  /** The key in the package, and the key in the checkout. */
   readonly keys: readonly string[];
   /** The version of PostgreSQL's package. Each version may have another format. */
   readonly version: string;
@@ -81,7 +81,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   const cluster = join(folder.path, 'cluster');
   const args = [
     ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
-    // By default, a segment has 16 MB, and is written in full.
+    // By default, a WAL segment has 16 MB, and is written in full.
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
   ].flat();
   await runAs(maker, initdb, args).catch((error: unknown) => {
@@ -100,7 +100,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Until then, no write to the cluster was acknowledged. */
+/** Before this, no write to the cluster is acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   readonly packed?: Packed | undefined;
   /** Takes lines about slow steps and repairs. */
   readonly note?: (line: string) => void;
-  /** More settings of the server. They win over ours. */
+  /** More settings of the server. They win over the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -29,10 +29,10 @@ export interface EmbeddedOptions {
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, and first makes a missing folder. The server ends with this process,
- * even if this process is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
+ * Starts a PostgreSQL on the data folder, which is made if it is missing. The server ends when this
+ * process ends or is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
  * `url` names a socket, a superuser and a database that exists.
- * @throws UserError if the person who starts the service can do something about it; so does `ready`
+ * @throws UserError, as `ready` does, if the person who starts the service can mend the failure
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
   // This comes first, because another thread decompresses the cluster.
@@ -74,7 +74,7 @@ function takesSockets({ path, account }: Folder) {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
-    // A start that was killed here left it.
+    // A start that was killed here left its probe.
     rmSync(probe, { force: true });
     const { listening } = server.listen(probe);
     server.close();

@@ -40,7 +40,7 @@ export const tryLock = ({ lock, account }: Folder) =>
   asAccount(account, () => {
     const database = new (loadSqlite().DatabaseSync)(lock);
     try {
-      // Nothing is ever written, so no journal is needed.
+      // Nothing is written, so no journal is needed.
       database.exec('pragma journal_mode = memory; begin exclusive');
       return database;
     } catch (error) {

@@ -20,7 +20,7 @@ export const smallPlaces = () =>
 
 /**
  * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make
- * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server's account.
+ * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server: /tmp follows.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
@@ -30,7 +30,7 @@ export function hasRoom(path: string, bytes: number) {
   return process.platform === 'linux' && bavail * bsize > bytes;
 }
 
-/** Throws unless the path is a folder that belongs to the account, and is closed to others. */
+/** Throws unless the path is a folder of the account, and closed to others. */
 export function assertOwn(path: string, account: Account | undefined) {
   const { uid, mode } = lstatSync(path);
   if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)

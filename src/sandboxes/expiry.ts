@@ -62,7 +62,7 @@ export function createExpiry(
   return {
     /** The sandbox must exist. */
     noteUse: (name: string) => void used.set(name, ++uses),
-    /** Whether a use is noted but not written yet: the sandbox existed a minute ago. */
+    /** Whether a use is noted but not written yet. At that use, the sandbox existed. */
     isNoted: (name: string) => used.has(name),
     forget: (name: string) => void used.delete(name),
     /** Returns the deleted sandboxes' names. Throws failures only after all were tried. */

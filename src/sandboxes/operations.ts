@@ -131,7 +131,7 @@ export const sandboxes: Resource<SandboxServices> = {
       response: { 200: { content: { 'application/json': requests.Seed, 'application/yaml': Type.String() } } },
       errors: ['not_found', 'export_limit'],
     }),
-    schemas.ofSandbox('PUT', '/seed', 'sandboxes_seed_put', 'Replace what a sandbox holds with a seed', putSeed, {
+    schemas.ofSandbox('PUT', '/seed', 'sandboxes_seed_put', 'Replace the content of a sandbox by a seed', putSeed, {
       querystring: requests.LoadQuery,
       body: requests.Seed,
       response: { 200: schemas.SeedSummary },

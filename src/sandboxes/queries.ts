@@ -80,7 +80,7 @@ interface PutRow {
   readonly added: schemas.UserToken | null;
 }
 
-/** Creates or replaces a sandbox. Returns a row for each first user, or one without a user. */
+/** Creates or replaces a sandbox. Returns a row for each of the first users, or one without a user. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, to_json(t) as added
@@ -117,7 +117,7 @@ export const addToken = prepare<
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** The tokens made for the sandbox. Deleted users' names are in their folded form. */
+/** The tokens made for the sandbox. A deleted user's name is in lower case. */
 export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
   (_db, slot) => sql`
     select

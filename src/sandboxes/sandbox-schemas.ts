@@ -9,7 +9,7 @@ const moment = Type.String({ format: 'date-time' });
 const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef', key: '0123abcd-1' };
 export type SandboxPath = Readonly<typeof examples>;
 
-/** An operation under a sandbox's path, which is 404 for an unknown name. */
+/** An operation under a sandbox's path; 404 for an unknown name. */
 export const ofSandbox: typeof controlOperation = (method, path, id, summary, handler, declared) => {
   const url = `sandboxes/:name${path}`;
   const params = Object.entries(examples).filter(([name]) => url.includes(`:${name}`));
@@ -34,7 +34,7 @@ const sandbox = {
 const user = { username: text, is_superuser: Type.Boolean() };
 
 export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
-/** A sandbox with more rows has no undo, whose copy would take time. Counts end one row later. */
+/** A sandbox with more rows has no undo: the copy would take long. Counts end one row later. */
 export const maxUndoRows = 50_000;
 const rows = Type.Integer({ minimum: 0, description: `Counted up to ${maxUndoRows + 1}.` });
 
@@ -52,7 +52,7 @@ export const SandboxDetail = Type.Object(
 export const UserToken = Type.Object({ ...user, token: text }, { $id: 'UserToken' });
 export const TokenEntry = Type.Object(
   {
-    id: Type.String({ description: 'The first 16 digits of its SHA-256.' }),
+    id: Type.String({ description: 'The first 16 digits of the token’s SHA-256.' }),
     username: text,
     created: moment,
   },
@@ -79,7 +79,7 @@ const changes = Type.Object(
     removed: count,
     ended_for: Type.Optional(
       Type.Array(text, {
-        description: 'In `tokens`, with a flag: the users who lose one.',
+        description: 'In `tokens`, if the query has a flag: the users who lose a token.',
       }),
     ),
   },

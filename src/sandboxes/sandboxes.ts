@@ -149,12 +149,12 @@ export function createSandboxes(
         if (!deleted.value) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
       },
       async restore(name: string, snapshot: string, withUndo = false) {
-        // Not sent to the database, which rejects NUL.
+        // The database would reject NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, withUndo);
       },
       getClock: async (name: string) => (await queries.findClock(read, { name }))[0] ?? refuse(name),
-      /** @param now null lets the clock run; without it, the clock advances by `byMs` */
+      /** @param now null lets the clock run; undefined advances it by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
         // The process's time, as for rate limits. PostgreSQL's intervals can hold 1e15 ms.
@@ -189,7 +189,7 @@ export function createSandboxes(
 const uploaded = 'uploaded';
 
 /** @throws ApiError 404 */
-export const getSandboxId = async (read: Database['read'], name: string): Promise<number> =>
+export const getSandboxId = async (read: Database['read'], name: string) =>
   (await findSandboxId(read, name)) ?? refuse(name);
 
 function refuse(name: string): never {

@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. From a template's second one on, a copy for the next follows once all is done. */
+    /** Makes a sandbox. From a template's second sandbox on, a copy is made once no call is under way. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

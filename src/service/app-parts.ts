@@ -1,4 +1,4 @@
-// What the app's prefixes share: the state outside of the database, and what guards and renders requests.
+// What the app's prefixes share: state outside of the database, and what guards requests and renders answers.
 import type { FastifyInstance } from 'fastify';
 import { createGate } from '../access/gate.ts';
 import { createLimits } from '../access/rate-limit.ts';

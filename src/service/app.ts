@@ -1,4 +1,4 @@
-// The Fastify app: what all requests meet, and a plugin for each prefix. It listens to no port.
+// The Fastify app: what all requests meet, and a plugin for each prefix. It listens on no port.
 import { METHODS } from '../base/http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,
-      // No request line is this long. So a long name is unknown, instead of a URL that is too long.
+      // No request line is this long. So a long name in a path gets 404, not 414.
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();

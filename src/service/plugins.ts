@@ -38,13 +38,13 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
 }
 
 // If anonymous requests may write, a web page in a browser on this machine could write too: with a form, or under
-// a host name that resolves to this machine. Such writes have to pass the gate of the control API.
+// a host name that resolves to this machine. Such writes have to pass a gate like the control API's.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
-    // A browser adds no token by itself. A page can send the header without a token.
+    // A browser adds no token by itself. The header alone doesn't count: a page can send it without a token.
     if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }
@@ -75,7 +75,7 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
-  // These pages don't need the next hooks, or replace them: so they are registered before.
+  // The next hooks are registered later: these pages don't need them, or replace them.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));
     registerSessions(pages, parts);

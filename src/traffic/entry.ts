@@ -1,4 +1,4 @@
-// An entry of the journal: its parts, as they are kept and as clients see them.
+// An entry of the journal, as it is kept and as clients see it.
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { attempt } from '../base/failure.ts';
@@ -19,7 +19,7 @@ export const responseHeaderNames = [
 export const secretHeaders = 'Authorization, Cookie, Proxy-Authorization and X-Understudy-*';
 const secrets = /^(?:authorization|cookie|proxy-authorization|x-understudy-.*)$/i;
 export const isKeptHeader = (name: string) => !secrets.test(name);
-/** The most characters of a request's headers, names and values, that are kept. */
+/** The most characters of headers that are kept, in names and values together. */
 const maxHeaders = 4096;
 
 /** The most characters of a body that are shown and compared. */
@@ -33,7 +33,7 @@ const headers = (description: string) => Type.Record(text, text, { description }
 export const JournalEntry = Type.Object(
   {
     id: Type.String({ description: 'Unique, also among several services.' }),
-    line: Type.String({ description: 'The request and its outcome, without times, ids and headers.' }),
+    line: Type.String({ description: 'The request and its outcome, without times, headers and the entry’s id.' }),
     at: Type.String({ format: 'date-time', description: 'When the request arrived.' }),
     method: text,
     path: Type.String({ description: 'The path, without the base URL and the query.' }),
@@ -42,7 +42,7 @@ export const JournalEntry = Type.Object(
     duration_ms: Type.Number({ minimum: 0 }),
     principal: nullable(text, { description: 'The user of the token when the request arrived.' }),
     principal_id: nullable(Type.Integer()),
-    unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
+    unmatched: Type.Boolean({ description: 'Whether the path isn’t served.' }),
     fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
@@ -55,7 +55,7 @@ export const JournalEntry = Type.Object(
     request_body: textOrNull,
     response_body: textOrNull,
   },
-  { $id: 'JournalEntry', description: `A request without tokens. Bodies end after ${maxBodyLength} characters.` },
+  { $id: 'JournalEntry', description: `A request. Tokens are removed. Bodies end after ${maxBodyLength} characters.` },
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
@@ -77,7 +77,7 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly hasToken: boolean;
-  /** The user who had the token when the request arrived, as in AccessResult. */
+  /** The token's user when the request arrived, as id and name: `7 alice`. */
   readonly caller: string | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;
@@ -137,7 +137,7 @@ export function numberOf(id: string) {
 
 export const cutText = (given: string) => given.slice(0, 1000);
 
-/** Leaves out empty headers, and those that would exceed `maxHeaders`. */
+/** Leaves out headers that are secret or empty, or would exceed `maxHeaders`. */
 export function keepHeaders(
   names: Iterable<string>,
   valueOf: (name: string) => string | string[] | number | undefined,

@@ -5,14 +5,14 @@ import { STATUS_CODES } from '../base/http-names.ts';
 import { errorOfStatus, type Sender } from '../http/send.ts';
 import type { CompiledRule } from './faults.ts';
 
-/** The most delayed requests. Each counts until its response is closed. */
+/** Limits of delayed requests. Each counts until its response is closed. */
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
 /** Resolves to false if the client disconnects. Keeps no process alive. */
 export const delay = (reply: FastifyReply, ms: number) =>
   sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
-// Browsers must trust the answer's type, and isolate the answer from this origin's pages.
+// Browsers must not guess the answer's type, and must keep the answer apart from this origin's pages.
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**

@@ -22,7 +22,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Replaces rules that have ended by a description of what they did. */
+  /** Moves rules that have ended to `ended`, as descriptions, and returns the others. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);
@@ -34,7 +34,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     return left;
   }
 
-  /** The rules that ended by themselves within the last five minutes. */
+  /** The rules that ended by themselves in the last five minutes. */
   function endedIn(sandbox: string): readonly EndedRule[] {
     return (ended.get(sandbox) ?? []).filter(({ at }) => at > Date.now() - endedShownMs);
   }
@@ -56,7 +56,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the rules are cleared during `read`, maybe with the sandbox. */
+  /** Throws ApiError 409 if the rules are cleared, or their sandbox is deleted, during `read`. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);

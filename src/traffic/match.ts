@@ -1,5 +1,5 @@
-// The matcher of fault rules, of the journal's searches and filters, and of near misses' differences. It sees
-// requests without tokens, as they are shown, so that no search can guess a token.
+// Compares requests with fault rules, and with searches and filters of the journal. The matcher sees requests
+// without tokens, as they are shown, so that no search can guess a token.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
@@ -16,7 +16,7 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly text?: string;
 };
 
-/** How a request differs in one key; empty if it fits. */
+/** How a request differs in one field; empty if it fits. */
 type Check = (kept: Received) => Iterable<Difference>;
 type Compile = (wanted: unknown) => Check;
 
@@ -142,7 +142,7 @@ export function compileMatch(match: Match) {
   };
 }
 
-/** A match that finds the entry again, and why its body is left out, if it is. */
+/** A match that finds the entry again, and the reason if it leaves out the body. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);

@@ -26,7 +26,7 @@ export const RequestMatch = Type.Partial(
     path: Type.String({
       pattern: '^[/*]',
       maxLength: maxPatternLength,
-      description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any.',
+      description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any number.',
       [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
@@ -37,13 +37,13 @@ export const RequestMatch = Type.Partial(
       Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Decoded values of the query; if a list, the query must have all of it.',
+        description: 'Decoded values of the query, which must have each value of a list.',
         [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),
     headers: Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
       maxProperties: mostKeys,
-      description: `Texts that headers contain, in upper or lower case. Never ${secretHeaders}.`,
+      description: `Texts that headers contain, in upper or lower case. Not for ${secretHeaders}.`,
       [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
     }),
     body: Type.Unknown({
@@ -69,7 +69,7 @@ export const ExchangeMatch = Type.Partial(
       description: '404, or `4xx`; 0 if the connection was closed without an answer.',
       [must]: 'be a status such as 404 or 4xx',
     }),
-    unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
+    unmatched: Type.Boolean({ description: 'Whether the path isn’t served.' }),
     fault: words('The name of the fault rule that applied.'),
   }),
   { $id: 'ExchangeMatch', [across]: listImpossible },
@@ -79,7 +79,7 @@ export type ExchangeMatch = Static<typeof ExchangeMatch>;
 
 export const Difference = Type.Object(
   {
-    field: Type.String({ description: '`method`, `query.page`, `body.scope`' }),
+    field: Type.String({ description: 'Such as `method`, `query.page` or `body.scope`.' }),
     expected: Type.Unknown(),
     received: Type.Optional(Type.Unknown({ description: 'Left out if the request has no such value.' })),
     reason: Type.Optional(Type.String({ description: 'Why there is no value to compare with.' })),
@@ -96,7 +96,7 @@ export type Range = Readonly<Record<'min' | 'max', number>>;
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** Schemas of a number from 0 on, of a range, and of a range that may lack an end. */
+/** Schemas of a number, of a range, and of a range that may lack `min` or `max`. */
 export function rangesTo(maximum: number) {
   const end = Type.Integer({ minimum: 0, maximum });
   const options = { additionalProperties: false, [across]: findEmptyRange };
@@ -107,7 +107,7 @@ export function rangesTo(maximum: number) {
 const findEmptyRange = ({ min, max }: JsonObject) =>
   typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
-/** Finds values that no request fits, and values that are costly to compare. */
+/** Finds values that no kept request has, and values that are costly to compare. */
 export function listImpossible({ method, headers, body }: JsonObject) {
   const unknown = Object.keys(headers ?? {}).filter((name) => !isKeptHeader(name));
   const methods = [method].flat().filter((one) => typeof one === 'string');

@@ -3,7 +3,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';
-import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/caller-queries.ts';
 import { hasBody, whenClosed } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
@@ -122,7 +121,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   // wait for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // A failure isn't logged here: the requests that the database fails log it.
+    // A failure isn't logged here: the requests that need the database log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -136,7 +135,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (exchange !== undefined && isThere) journal.add(sandbox, { ...exchange, caller });
   }
 
-  async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
+  async function findSender({ context }: FastifyRequest) {
     const { sandbox } = context.place;
     const sent = { sandbox, hash: context.findTokenHash(), username: '', anonymous: 'strict' } as const;
     return (await findCaller(database.read, sent))[0];

@@ -12,7 +12,7 @@ const transactionStatement =
 
 const { BOOL, INT2, INT4, FLOAT4, FLOAT8, JSON: ofJson, JSONB } = types.builtins;
 const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, JSONB]);
-/** Other values stay PostgreSQL's text: a date has no time zone, a bigint may exceed a number. */
+/** Other values stay PostgreSQL's text: a date has no time zone, and a bigint may not fit a number. */
 const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
 /** Returns the result of each statement. If one fails, or the signal aborts, nothing was written. */

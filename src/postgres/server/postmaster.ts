@@ -25,8 +25,8 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping') {
 }
 
 /**
- * A server that got SIGTERM takes no new connections, and waits until its clients close theirs. The service keeps
- * connections open. SIGINT closes them, at the second look: until then the service may end too.
+ * A server that got SIGTERM waits until its clients leave, but the service keeps its connections. SIGINT makes
+ * the server close them. The first look sends none, because the service may be ending too.
  * @returns the server that was stopping at this look
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {

@@ -64,7 +64,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first place that takes one. It is removed when this process ends. */
+/** Makes a temporary folder in the first of the places that takes one, until this process ends. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;

@@ -78,7 +78,7 @@ export const statementTimeoutMs = 10_000;
 export const databaseOptions = (url: string, values: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // After this time, a client of a locked sandbox gets 503 and may retry. Other clients no longer wait for it.
+  // After this time, a client of a locked sandbox gets 503 and may retry. It no longer delays others.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: values.UNDERSTUDY_POOL_SIZE,

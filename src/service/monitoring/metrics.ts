@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
 import { countSandboxes, within } from './queries.ts';
 
-// A timer's lateness includes its own step.
+// Node counts this step of its timer as delay.
 const resolutionMs = 10;
 const scrapeMs = 1000;
 
@@ -75,7 +75,7 @@ const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 const newSeries = (method: string, route: string) => ({
   labels: { method, route },
-  /** Answers by status less 100. */
+  /** Answers by status, from 100 on. */
   statuses: new Float64Array(500),
   /** Answers by the first bound that they didn't exceed. The last bucket has no bound. */
   buckets: new Float64Array(boundsSeconds.length + 1),
@@ -87,7 +87,7 @@ type Series = ReturnType<typeof newSeries>;
 // Unserved paths count together: a client that tries paths must not fill the page.
 const unserved: { url?: string } = { url: '(unknown)' };
 
-// Counts every answer, so it uses arrays of numbers, and looks nothing up by text.
+// Counts every answer, so it uses arrays of numbers, and looks up no path.
 function createRequestFigures() {
   // By the route's config, which is always the same object, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();

@@ -46,12 +46,12 @@ export const monitoring: Resource<MonitoringServices> = {
       access: 'open',
       response: { 200: Health },
     }),
-    controlOperation('GET', 'health/ready', 'health_ready', 'Whether it is migrated, seeded and connected', readReady, {
+    controlOperation('GET', 'health/ready', 'health_ready', 'Whether the service can answer requests', readReady, {
       access: 'open',
       response: { 200: Health, 503: Health },
     }),
     {
-      ...on('GET', 'healthz', 'The same at the path that Weblate has', readHealth, { access: 'open' }),
+      ...on('GET', 'healthz', 'Whether the service can answer, at Weblate’s path', readHealth, { access: 'open' }),
       url: '/healthz/',
       response: { 200: text, 503: text },
     },

@@ -1,4 +1,4 @@
-// Starts the service: its database, and the app on a port. It imports little at once. The rest is
+// Starts the service: its database, and the app on a port. At first, little is imported. The rest is
 // imported while PostgreSQL's files are unpacked, which takes as long.
 import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { UserError } from '../../base/failure.ts';
@@ -9,7 +9,7 @@ import type { StartOptions } from './open-service.ts';
 export async function startService(options: StartOptions) {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;
   const { UNDERSTUDY_SEED: seedName } = configuration;
-  // Before the database is started: with a taken port, that would be in vain.
+  // With a taken port, starting the database would be in vain.
   await assertPortIsFree(options);
   const text = await readNamedText(seedName).catch((error: Error) => {
     throw new UserError(`${seedSetting}: ${error.message}`);

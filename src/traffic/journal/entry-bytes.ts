@@ -1,7 +1,7 @@
 // The journal as bytes: as objects, entries would outlive the garbage collector's first passes, and be
-// expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An
-// entry is two records: its head, and its bodies, which may be dropped first. Each record begins with figures
-// that can be read without the rest.
+// expensive to remove later (docs/decisions/0027). A log is first in, first out; all logs share the chunks of
+// a pool. An entry is two records: its head, and its bodies, which may be dropped first. Each record begins
+// with figures that can be read without the rest.
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 
 const chunkBytes = 4096;
@@ -22,7 +22,7 @@ export function createPool(bytes: number) {
       made++;
       return Buffer.allocUnsafeSlow(chunkBytes);
     },
-    giveBack: (chunk: Buffer): void => void free.push(chunk),
+    giveBack: (chunk: Buffer) => void free.push(chunk),
   };
 }
 
@@ -37,7 +37,7 @@ export class ByteLog {
     this.#pool = pool;
   }
 
-  get size(): number {
+  get size() {
     return this.end - this.start;
   }
 
@@ -80,7 +80,7 @@ export class ByteLog {
 
 const longestErrors = 100_000;
 
-/** The first error of an answer in the documented form. */
+/** The first error of an answer that lists errors. */
 export function firstErrorIn(body: unknown): Exchange['error'] {
   try {
     const text = Buffer.isBuffer(body) ? body.toString('utf8', 0, longestErrors) : String(body);
@@ -150,7 +150,7 @@ export function measure(log: ByteLog, position: number) {
 }
 
 /** The texts that follow a record's figures. */
-function readTexts(log: ByteLog, position: number): Buffer {
+function readTexts(log: ByteLog, position: number) {
   const { length } = measure(log, position);
   const record = Buffer.allocUnsafe(length);
   log.read(position, record, length);

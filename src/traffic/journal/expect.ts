@@ -114,7 +114,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 
 /**
  * Whether a search may end: once the minimum has arrived, even if more may follow, or once there are too
- * many. With a minimum of 0, it watches the maximum during the whole wait.
+ * many. With a minimum of 0, the search watches the maximum during the whole wait.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));

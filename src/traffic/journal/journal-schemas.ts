@@ -11,14 +11,14 @@ import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } f
 export const JournalQuery = Type.Partial(
   Type.Object({
     method: words('In upper or lower case.'),
-    path: words('`*` is one segment or a piece of one, `**` any.'),
+    path: words('`*` is one segment or a piece of one, `**` any number.'),
     query: words('Text that the query contains.'),
     status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the fault rule that applied.'),
     text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('The most requests. The last ones are listed.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    limit: words('How many requests are listed at most: the last.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
     since: words('The id of a request: only later ones are listed.'),
   }),
 );
@@ -33,7 +33,7 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const droppedCounts = {
-  dropped: counted('Requests dropped since the journal was emptied; 0 if all were earlier than `since`.'),
+  dropped: counted('Requests dropped after the journal was emptied; 0 if all were earlier than `since`.'),
   dropped_bodies: counted('Kept requests whose bodies the journal has dropped.'),
 };
 
@@ -86,7 +86,7 @@ const limitOf = (usual: number) =>
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'The most `requests`. The last ones are listed.',
+    description: 'How many `requests` are listed at most: the last.',
   });
 
 export const RequestsFind = Type.Partial(

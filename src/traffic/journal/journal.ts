@@ -16,7 +16,7 @@ export const strays = '';
 // An empty journal takes some hundred bytes, which stay if another process drops the sandbox.
 const maxSandboxes = 10_000;
 
-/** An entry's place, and what is known of the entry without reading its texts. */
+/** An entry's place, and what is known without its texts. */
 export type Found = ReturnType<typeof measure> & { readonly journal: SandboxJournal };
 
 /** The journal of one sandbox. */
@@ -32,9 +32,9 @@ export class SandboxJournal {
   clearedAt = 0;
   lastAt: number | undefined;
   readonly watchers = new Set<Watcher>();
-  /** Watchers are told one entry after the other. */
+  /** Watchers are told of one entry after the other. */
   telling: Promise<void> = Promise.resolve();
-  /** How many requests clients sent, by the first digit of the status. */
+  /** Clients' requests in the journal, by the first digit of the status. */
   readonly counts = [0, 0, 0, 0, 0, 0];
 
   constructor(pool: BytePool, sandbox: string) {
@@ -66,7 +66,7 @@ export class SandboxJournal {
     bodies.dropTo(bodies.start + measure(bodies, bodies.start).length);
   }
 
-  get oldestNumber(): number {
+  get oldestNumber() {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
@@ -117,7 +117,7 @@ export class SandboxJournal {
 export function createJournal(bytes: number, bounds: JournalBounds = usualBounds) {
   const pool = createPool(bytes);
   const journals = new Map<string, SandboxJournal>();
-  // The journals that hold entries, the longest silent one first.
+  // The journals that hold entries, in the order of their last entries.
   const filled = new Set<SandboxJournal>();
   // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request
   // would fill V8's space of old objects, whose collection takes 20 ms.
@@ -200,7 +200,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         filled.delete(journal);
         filled.add(journal);
       }
-      // An error here occurs again at the end of the search, which reads what it wasn't told.
+      // Errors are ignored: at its end, a search reads the entries that it wasn't told of.
       if (journal.watchers.size > 0)
         journal.telling = tell({ journal, ...measure(journal.heads, position) }).catch(() => undefined);
       return number;
@@ -211,14 +211,14 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       arriving.add(done);
     },
     /** Resolves when the journal has every request answered before the call. */
-    settled: async (): Promise<void> => void (await Promise.all(arriving)),
+    settled: async () => void (await Promise.all(arriving)),
     /** Whether this process made the sandbox, or received a request for it. */
     knows: (sandbox: string) => journals.has(sandbox),
     sandboxes: () => [...journals].flatMap(([name, journal]) => (journal.entries > 0 ? [name] : [])),
     lastNumber: () => lastNumber,
     /** A sandbox's journal, only to be read. */
     open: peek,
-    find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
+    find: (sandbox: string, number: number) => peek(sandbox).find(number),
     lastAt: (sandbox: string) => peek(sandbox).lastAt,
     /** How many requests of clients the journal holds, by class of status. */
     countByStatus: (sandbox: string): StatusCounts =>

@@ -1,5 +1,5 @@
-// Lists of requests as answers: as JSON, or as the report of a failed test. The entries are read one by one,
-// as the client takes them, because a list may have 10 MB.
+// Lists of requests as answers: as JSON, or as a report for people. The entries are read one by one, as the
+// client takes them, because a list may have 10 MB.
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -9,10 +9,10 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** The most lists under way. Each keeps a piece or two, and its entries' places. */
+/** Limits of lists under way. Each keeps a piece or two of text, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a sandbox received nothing, at most this many requests that reached none are reported. */
+/** If a sandbox received nothing, at most this many that reached no sandbox are reported. */
 const mostElsewhere = 5;
 
 interface Listing {

@@ -7,7 +7,7 @@ import type { NearMiss, RequestsExpected } from './journal-schemas.ts';
 
 const widest = 80;
 const longestText = 300;
-/** The most requests that a report lists, and that a message shows in full. */
+/** The most requests that a report lists, and the most that a message shows in full. */
 export const mostInReport = 20;
 export const mostShown = 5;
 

@@ -15,7 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with the id arrived. -Infinity if it was dropped: later ones may be dropped too.
+ * When the entry with the id arrived. -Infinity if it was dropped: all that are left are later.
  * @throws ApiError 400 if these journals never had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {
@@ -32,7 +32,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   return -Infinity;
 }
 
-/** Finds requests later than `id`, with numbers above `after`, in the order of arrival. */
+/** Finds requests later than that of `id`, with numbers above `after`, in the order of arrival. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
@@ -117,7 +117,7 @@ export function startSearch(
       await giveWay();
       for (const _taken of takeNew()) await giveWay();
     },
-    /** Does the same without giving way, for entries since the last pause. */
+    /** As `readNew`, without giving way: for entries since its last pause. */
     readLatest: () => void Array.from(takeNew()),
     /** The seen entries that the journal still holds, and how many more may have fitted. */
     review: () => {

@@ -1,15 +1,15 @@
-// Requests that stay open for long: searches that wait, and delayed requests. They hold neither a slot nor
-// a connection to the database, so their number is bounded here. The journal wakes searches.
+// Requests that stay open for long: searches that wait, and delayed requests. They don't count as requests in
+// progress, and use no database connection, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
-/** The most waiting searches. Each request that arrives is compared with all of them. */
+/** Limits of searches that wait. Each new request is compared with those of its sandbox. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Each call takes a place, and returns a function that frees it. @param what the error's noun */
+/** Calls of the result take a place, and return a function that frees it. @param what the error's noun */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
