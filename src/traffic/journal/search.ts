@@ -95,11 +95,11 @@ export function startSearch(
   /** Notes an entry, and returns whether it may change the verdict. */
   function take(kept: KeptEntry, found: Found) {
     if (!isNew(found)) return false;
-    last = found.number;
     const fits = matchers.flatMap((matcher, index) => (matcher.fits(kept) ? [index] : []));
     const isUnclear = matchers.some((matcher) => matcher.mayHaveFitted(kept));
     const before = seen.findLastIndex(({ startedAt }) => startedAt <= found.startedAt);
     seen.splice(before + 1, 0, { ...found, fits, isUnclear });
+    last = found.number;
     return fits.length > 0;
   }
 
