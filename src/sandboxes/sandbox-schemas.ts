@@ -69,7 +69,14 @@ export const NewSandbox = Type.Object(
 
 export const Clock = Type.Object({ now: nullable(moment, { description: 'Null: the clock runs.' }) }, { $id: 'Clock' });
 
-export const SnapshotEntry = Type.Object({ name: text, created: moment, seed: nullable(text) }, { $id: 'Snapshot' });
+export const SnapshotEntry = Type.Object(
+  {
+    name: text,
+    created: moment,
+    seed: nullable(text),
+  },
+  { $id: 'Snapshot' },
+);
 
 const changes = Type.Object(
   {

@@ -113,7 +113,13 @@ export function createSandboxes(
       async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}) {
         const rows = await readSeedText({ text, file: uploaded }, { sandbox: name, left });
         const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
-        const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
+        const options = {
+          sandboxId: await getSandboxId(read, name),
+          rows,
+          seedName: uploaded,
+          signal: left,
+          ...ways,
+        };
         const summary = await replaceBy(load, options).catch((error: unknown) => {
           // The sandbox may have been deleted after its id was found.
           if (error instanceof SandboxGone) refuse(name);
@@ -158,7 +164,12 @@ export function createSandboxes(
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
         // The process's time, as for rate limits. PostgreSQL's intervals can hold 1e15 ms.
-        const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
+        const change = {
+          name,
+          advances,
+          now: advances ? new Date() : now,
+          by_ms: Math.min(byMs, 1e15),
+        };
         const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;
         await getSandboxId(read, name);
