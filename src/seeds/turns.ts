@@ -2,7 +2,7 @@
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** Limits for all sandboxes together and, as `own…`, for each sandbox. */
+/** Limits for all sandboxes together; `own…`: for each sandbox. */
 type Most = Readonly<Record<'atOnce' | 'waiting' | 'ownAtOnce' | 'ownWaiting', number>>;
 
 export function createTurns(most: Most, refusal: ErrorName) {
@@ -16,7 +16,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
     const next = waiting.find(({ sandbox }) => isFree(sandbox));
     if (next === undefined) return;
     taken.push(next.sandbox);
-    // The sandbox's other requests now wait behind all requests of other sandboxes.
+    // The sandbox's other requests now wait behind those of other sandboxes.
     const later = own(next.sandbox).filter((one) => one !== next);
     waiting = [...waiting.filter(({ sandbox }) => sandbox !== next.sandbox), ...later];
     next.resolve();
@@ -24,7 +24,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
 
   return {
     areWanted: () => waiting.length > 0,
-    /** Waits for a turn. Disposing the result ends it. Throws ApiError 503 if too many wait, or the signal's reason. */
+    /** Resolves with a turn, to be disposed. Throws ApiError if too many wait, or the signal's reason. */
     async take(sandbox: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
       const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;

@@ -227,8 +227,7 @@ function setEnvironment(t: Test, values: Readonly<Record<string, string>>): void
 
 await test('without a URL the client uses the service of UNDERSTUDY_URL', async (t) => {
   t.throws(() => connect(process.env['UNDERSTUDY_URL']), {
-    message:
-      "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
+    message: 'no service is known: make weblate-understudy/setup the global set-up of the tests, or set UNDERSTUDY_URL',
   });
   t.throws(() => connect('localhost:8000'), { message: 'the URL must begin with http:// or https://' });
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'open-sesame' }));

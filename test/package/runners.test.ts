@@ -89,7 +89,7 @@ await test('vitest without the set-up says what is missing', async (t) => {
   const example = { ...vitest, command: ['vitest', 'run'] } as const;
   const { status, output } = runExample(makeExample(project.folder, example, ['one']), example);
   t.not(status, 0);
-  t.match(output, /Error: no service is known: make 'weblate-understudy\/setup' the global set-up of your test runner/);
+  t.match(output, /Error: no service is known: make weblate-understudy\/setup the global set-up of the tests/);
 });
 
 await test('vitest with a set-up of its own', async (t) => {

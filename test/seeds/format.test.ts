@@ -310,7 +310,7 @@ await test('texts that are no seed are errors', async (t) => {
 await test('a YAML text above 20 MB is refused, a JSON text is read, and its errors have their paths', async (t) => {
   const padding = ' '.repeat(20_000_000);
   t.strictSame(errorsOf(`users: []${padding}`), [
-    's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `weblate-understudy generate`',
+    's.yaml:1:1 is YAML of 21 MB, more than 20: write JSON, or use `weblate-understudy generate`',
   ]);
   t.strictSame(errorsOf(`{"users": []}${padding}`), []);
   const users = '[{"username": "a", "email": "e@e.e"}, {"username": "b", "email": "E@e.e", "emial": ""}]';

@@ -25,9 +25,9 @@ export interface Client extends Readonly<ReturnType<typeof clientOf>> {}
 
 /**
  * The client of a running service. Nothing is sent until the first call.
- * @param url the service's URL, such as `http://staging:8000`. Default: UNDERSTUDY_URL, which the package's set-up
- * sets. With that URL, the default of `adminToken` is UNDERSTUDY_ADMIN_TOKEN.
- * @throws TypeError if there is no URL, or it is no HTTP URL
+ * @param url the service's URL, such as `http://staging:8000`. Default: UNDERSTUDY_URL, which the package's
+ * set-up sets. With that URL, the default of `adminToken` is UNDERSTUDY_ADMIN_TOKEN.
+ * @throws TypeError for a missing URL, one that isn't HTTP, or an unknown option
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {
   refuseUnknown('connect', options, ['adminToken', 'signal']);
@@ -35,9 +35,9 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
   const text = url ?? ofRun;
   if (!text)
     throw new TypeError(
-      "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
+      'no service is known: make weblate-understudy/setup the global set-up of the tests, or set UNDERSTUDY_URL',
     );
-  // The text is not repeated: it may hold a password.
+  // The URL isn't repeated: it may hold a password.
   if (!/^https?:/i.test(text) || !URL.canParse(text))
     throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
   const base = text.replace(/\/+$/, '');
@@ -70,9 +70,9 @@ export function clientOf(transport: Transport) {
     open: async (name: string): Promise<Sandbox> =>
       openSandbox(transport, await transport.read<SandboxWithUsers>('GET', `/sandboxes${pathOf(name)}`)),
     /**
-     * Runs a test in a new sandbox, and drops the sandbox. If the test throws, the requests that the sandbox received
-     * are printed on standard error.
-     * @throws what the test throws; an Error if the test requested unserved paths, unless `allowUnmatched` is set
+     * Runs a test in a new sandbox, and drops the sandbox. If the test throws, the requests that reached
+     * the sandbox are printed on standard error.
+     * @throws what the test throws; an Error if it requested unserved paths without `allowUnmatched`
      */
     async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {
       refuseUnknown('withSandbox', options, testOptions);

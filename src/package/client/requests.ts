@@ -6,14 +6,14 @@ import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, Requ
 export interface JournalSlice {
   /** The id of a request: only later requests count. */
   readonly since?: string | undefined;
-  /** How many requests at most: the last ones. */
+  /** At most this many requests: the last ones. */
   readonly limit?: number | undefined;
 }
 
 export interface Wait extends Pick<JournalSlice, 'since'> {
   /**
-   * How long to wait for the requests, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. The wait
-   * ends when enough requests have come. With `times: 0` or only a `max`, it ends early only if too many come.
+   * How long to wait for requests, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. The
+   * wait ends when enough have come. With `times: 0` or only a `max`, it ends early only if too many come.
    */
   readonly within?: Duration | undefined;
 }
@@ -24,8 +24,8 @@ export interface Expectation extends Wait {
 }
 
 /**
- * The requests that the sandbox received, oldest first. A reset, a restore and `clear()` empty this journal. If the
- * journal gets too long, it drops the oldest requests: `find` tells how many.
+ * The requests that the sandbox received, oldest first. A reset, a restore and `clear()` empty this journal.
+ * If the journal gets too long, it drops the oldest requests: `find` tells how many.
  */
 export interface Requests extends Readonly<ReturnType<typeof openRequests>> {}
 
@@ -66,7 +66,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
 
   const expect = (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]> =>
     assert({ match }, expectation);
-  /** Resolves with one request per match, which arrived in this order. Others may come between them. */
+  /** Resolves with one request per match, which came in the matches' order. Others may come between them. */
   expect.inOrder = (matches: readonly ExchangeMatch[], wait?: Wait): Promise<JournalEntry[]> =>
     assert({ in_order: matches }, wait);
   /** Resolves if `expect` and `expect.inOrder` of this object have matched all requests of the journal. */
@@ -80,7 +80,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * differences. `dropped` and `dropped_bodies` count what the journal has dropped.
      */
     find,
-    /** A line for each request, the same in each run, for snapshot tests: `GET /api/users/ as alice → 200`. */
+    /** A line per request, the same in each run, for snapshot tests: `GET /api/users/ as alice → 200`. */
     lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
     count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
     /** A text for people: the last requests that match, with their bodies. A failed test prints it. */
@@ -89,8 +89,8 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     /**
      * Assertions. All throw:
      *
-     * - RequestMismatchError unless the requests are certainly as expected; its message has what came instead
-     * - UnderstudyError `refused` with all faults of match and options, or status 409 if a reset ends the wait
+     * - RequestMismatchError unless the requests are certainly as expected; its message says what came
+     * - UnderstudyError `refused` with all faults of match and options; status 409 if a reset ends the wait
      * - TypeError for a `within` that is no duration
      */
     expect,

@@ -89,12 +89,12 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     tokens: (): Promise<TokenEntry[]> => read('GET', at('tokens')),
     /** @param id the id of the token's entry in `tokens()` */
     revokeToken: (id: string): Promise<void> => read('DELETE', at('tokens', id)),
-    /** Returns to the last complete seed, loaded by `seed` or at creation. Removes faults, and empties the journal. */
+    /** Returns to the last complete seed, from `seed` or creation. Removes faults, empties the journal. */
     reset: (options?: UndoOption): Promise<void> => read('POST', at('reset') + flags(options)),
     /**
      * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
-     * @param content YAML or JSON text, or an object. For imported JSON, whose texts TypeScript types as `string`,
-     * write `content as Seed`.
+     * @param content YAML or JSON text, or an object. For imported JSON, whose texts TypeScript types as
+     * `string`, write `content as Seed`.
      * @throws UnderstudyError `refused` with all errors, each with its line
      */
     seed(content: string | Seed, options?: LoadOptions): Promise<SeedChanges> {
@@ -120,7 +120,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
       /** Stops the clock at a time; null lets it run. */
       set: (now: string | Date | null): Promise<void> => read('PUT', at('clock'), jsonBody({ now })),
-      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with the new time. */
+      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'` and stops it. Resolves with the time. */
       advance: async (by: Exclude<Duration, number>) =>
         (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
     },

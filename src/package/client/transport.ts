@@ -1,4 +1,4 @@
-// Requests to the control API, by fetch alone. This folder runs no code of the service: any runner can use it.
+// Requests to the control API by fetch alone. This folder runs no code of the service: any runner can use it.
 import { attempt } from '../../base/failure.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A form of `fetch`. A command that runs the service in its own process has another one. */
+/** `fetch`, or its substitute in a command that runs the service in its own process. */
 export type Fetch = (
   url: string,
   request: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal | null },
@@ -79,7 +79,7 @@ function readError({ status, headers }: Response, text: string, operation: strin
   try {
     const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
     const version = headers.get('x-understudy');
-    // The 404 of a missing sandbox, user or snapshot has another detail, which names it.
+    // The 404 of a missing sandbox, user or snapshot has another detail.
     const isUnknown = version !== null && (status === 405 || faults.some(({ detail }) => detail === 'Not found.'));
     const message = isUnknown
       ? `the service is Understudy ${version}, which has no ${operation}: use the same version of service and client`

@@ -1,4 +1,4 @@
-// The one error that the client throws.
+// The error of a request that fails.
 
 /** A fault that the service reports. `attr` is the field, such as `rules[0].status`, or null. */
 export interface ServiceFault {

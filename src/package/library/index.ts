@@ -1,4 +1,4 @@
-// The package's entry: a service for tests in one line, or the client of one that runs.
+// The package's entry: starts a service, or opens the client of a running service.
 export { connect, type Client, type SandboxOptions, type TestOptions } from '../client/client.ts';
 export {
   type Expect,

@@ -1,5 +1,5 @@
 // One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test.
-// UNDERSTUDY_URL tells the workers its URL, because every runner passes the environment on.
+// UNDERSTUDY_URL tells the workers the service's URL: every runner passes the environment on.
 import { dirname } from 'node:path';
 import { connect } from '../client/client.ts';
 import type { Service } from './service.ts';
@@ -24,8 +24,8 @@ let formerAdminToken: string | undefined;
 
 /**
  * Starts a service that is strict, as Weblate is: a request without a token fails. vitest's `provide`, Jest's
- * `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`. Their paths are relative
- * to the configuration's folder. Variables UNDERSTUDY_… win over options.
+ * `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`. Their paths are
+ * relative to the configuration's folder. Variables UNDERSTUDY_… win over options.
  * If UNDERSTUDY_URL names a service, none is started.
  * @param project Jest's second argument
  * @returns a function that ends the service, which otherwise ends with the run

@@ -4,8 +4,8 @@ import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
   /**
-   * The seed of the service: a shipped seed's name, a path, or the seed itself, as an object or as text of several
-   * lines. Default: `documented`.
+   * The seed of the service: a shipped seed's name, a path, or the seed itself, as an object or as text of
+   * several lines. Default: `documented`.
    */
   readonly seed?: string | Seed | undefined;
   /** The port to listen on. Default: a free port. */

@@ -7,10 +7,10 @@ import { adviceOnArchive } from './plug-and-play.ts';
 import { describeLaunch, inTermsOfOptions, optionNames, type StartOptions } from './start-options.ts';
 import { collectLines, createService, type Service } from './service.ts';
 
-type Message = { readonly ready: { readonly url: string } } | { readonly failed: { readonly message: string } };
+type Message = { ready: { url: string } } | { failed: { message: string } };
 
 /**
- * Starts the service in its own process, and resolves when it listens. No variable of the environment configures it.
+ * Starts a service in its own process, and resolves when it listens. No environment variable configures it.
  * Without options, it has a free port, and the seed `documented` in a temporary database.
  * The service ends with this process at the latest, and doesn't keep this process alive.
  * @example
@@ -19,20 +19,20 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
  *   await api.close();
  *
- * @throws Error if the service can't start, or doesn't listen within `startTimeoutMs`: its message says what to
- *   change. The reason of `signal` if that aborts.
+ * @throws Error if the service can't start, or doesn't listen within `startTimeoutMs`: its message says what
+ *   to change. The reason of `signal` if that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
   refuseUnknown('start', options, optionNames);
   if (adviceOnArchive !== undefined) throw new Error(adviceOnArchive);
-  const { log = 'silent', signal, adminToken } = options;
+  const { log = 'silent', signal } = options;
   signal?.throwIfAborted();
   const { env, input } = describeLaunch(options);
   const output = log === 'inherit' ? 'inherit' : 'pipe';
   const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
     env,
-    // Options of this process, such as a loader, stay out. This option makes V8 collect garbage less often:
-    // a start takes 10 % less time.
+    // This process's options, such as a loader, stay out. This option makes V8 collect garbage less often: a
+    // start takes 10 % less time.
     execArgv: ['--min-semi-space-size=16'],
     stdio: ['pipe', output, output, 'ipc'],
     // With its own session, the service survives Ctrl-C in a terminal: this process may still need it.
@@ -43,13 +43,13 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   // A service that fails early doesn't read its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
-  // Node loads `fetch` at its first use. While the service starts, there is time for that.
+  // Node loads `fetch` at its first use. While the service starts, there is time to load it.
   void globalThis.Headers;
   const lastLines = collectLines([child.stdout, child.stderr], typeof log === 'function' ? log : undefined);
   try {
     const url = await untilReady(child, lastLines, options);
     release(child);
-    return createService(connect(url, { adminToken: adminToken ?? env['UNDERSTUDY_ADMIN_TOKEN'] }), child, lastLines);
+    return createService(connect(url, { adminToken: env['UNDERSTUDY_ADMIN_TOKEN'] }), child, lastLines);
   } catch (error) {
     // The service's watchdog ends PostgreSQL and removes the temporary folder.
     child.kill('SIGKILL');
@@ -72,7 +72,7 @@ function untilReady(child: ChildProcess, lastLines: () => string, options: Start
         : reject(new Error(inTermsOfOptions(message.failed.message, options))),
     );
     child.once('exit', (code, by) => fail(`ended before it listened (${by ?? `exit code ${code}`})`));
-    child.once('error', (cause) => reject(new Error(`Understudy could not be started: ${cause.message}`, { cause })));
+    child.once('error', (cause) => reject(new Error(`Understudy did not start: ${cause.message}`, { cause })));
   });
 }
 

@@ -1,5 +1,5 @@
-// Writes a sandbox as a seed that makes it again, with ids and order. Leaves out initial values of users, and
-// tokens, which are stored as hashes only. Memory holds one page of rows at a time.
+// Writes a sandbox as a seed that makes the sandbox again, with ids and order. Leaves out initial values of
+// users, and tokens, of which only hashes are stored.
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
@@ -11,14 +11,14 @@ import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './quer
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// All exports together read at most this many characters ahead of their readers. If an export fits in, its
+// All exports together read about this many characters ahead of their readers. If an export fits in, its
 // database connection soon ends, however slow the reader is.
 const maxAhead = 2 ** 24;
-// The characters that a reader must take between two looks: more while others wait for a turn.
+// The characters to take between two looks at a reader: more if other exports wait.
 const minTaken = { alone: 1, wanted: 2 ** 20 };
 
 /**
- * Each export has its own connection and snapshot until the last row is read or the reader gives up.
+ * Each export has its own connection and snapshot until its last row is read or its reader leaves.
  * @param lookMs if a reader takes too little in this time, its export is closed
  */
 export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
@@ -27,7 +27,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
   const isAhead = (own: Readable) =>
     own.readableLength > 0 && [...streams].reduce((sum, one) => sum + one.readableLength, 0) > maxAhead;
 
-  /** Reads rows ahead of the consumer. Throws an ApiError if there is no such sandbox. */
+  /** Throws ApiError if the sandbox is unknown, or too many exports wait. */
   return async (name: string, format: keyof typeof layouts, left?: AbortSignal) => {
     await using stack = new Undo();
     const turn = await turns.take(name, left);
@@ -37,14 +37,14 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
     const snapshot = await beginSnapshot(client, name);
     if (snapshot === undefined) throw apiError('sandbox_not_found', name);
     const pieces = textOf(client, snapshot, layouts[format]);
-    // Until the first rows are read, a failure can still become an error response.
+    // A failure before the first rows can become an error response.
     const first = await pieces.next();
     const release = stack.move();
     let [goOn, isReading, pushed, before] = [(): void => undefined, true, 0, 0];
     const stream = new Readable({ encoding: 'utf8', read: () => goOn() });
     streams.add(stream);
 
-    // Releases the snapshot early: an open snapshot keeps PostgreSQL from vacuuming.
+    // Ends the snapshot early: an open one keeps PostgreSQL from vacuuming.
     async function read() {
       for (let { value } = first; value !== undefined && !stream.destroyed; { value } = await pieces.next()) {
         stream.push(value);
@@ -76,14 +76,14 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The lists, in the order of the text. Users contain their subscriptions. */
+/** The lists in the text's order. Users contain their subscriptions. */
 export const lists = ['users', 'groups', 'projects', 'components'] as const;
 
 async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
   const { id: sandboxId, now, next_id } = snapshot;
   const { first, next, close, empty } = layout.list;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
-  // Yielded with the first rows: until then, a failure can become an error response.
+  // Yielded with the first rows: an earlier failure can become an error response.
   let text = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
   for (const list of lists) {
     text += layout.key(list);
@@ -99,7 +99,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   yield text + layout.key('next_id') + layout.last(next_id);
 }
 
-/** Returns a row's text in a seed. @param groupNames the names by id; other groups stay ids */
+/** A row's text in a seed. @param groupNames names by id; other groups stay ids */
 export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout) {
   if (kind !== 'users') return layout.entry(entryOf(kind, row));
   const defaults = initialValues('users', String(row['username']));
@@ -110,7 +110,7 @@ export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number
   return layout.user(Object.fromEntries(changed), subscriptions);
 }
 
-/** The id and the properties of the kind, except null ones. */
+/** The id and the kind's properties, except nulls. */
 function entryOf(kind: Kind, row: Entry): object {
   const entry: Record<string, unknown> = {};
   for (const [name, { codes = {} }] of [['id', {}] as const, ...propertiesOf(kind)]) {
@@ -127,13 +127,13 @@ const yaml = {
   key: (key: string) => `\n${key}:`,
   /** The value of a key without a list. */
   text: (text: string) => ` ${flow(text)}\n`,
-  /** An empty list is written too: a seed without `groups` gets the automatic ones. */
+  /** Empty lists are written: a seed without `groups` gets the automatic groups. */
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
-  user: (user: object, subscriptions: readonly object[]) =>
-    [...pairs(user), ...subscriptions.map((one, i) => `${i === 0 ? 'subscriptions:\n    ' : ''}  - ${flow(one)}`)].join(
-      '\n    ',
-    ),
+  user: (user: object, subscriptions: readonly object[]) => {
+    const key = subscriptions.length === 0 ? [] : ['subscriptions:'];
+    return [...pairs(user), ...key, ...subscriptions.map((one) => `  - ${flow(one)}`)].join('\n    ');
+  },
   /** The value of the last key, with the text's end. */
   last: (value: object) => ` ${flow(value)}\n`,
 };
@@ -151,7 +151,7 @@ const json: Layout = {
 
 export const layouts = { yaml, json };
 
-/** Returns the text of a whole list. */
+/** The text of a whole list. */
 export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]) =>
   entries.length === 0 ? empty : first + entries.join(next) + close;
 
@@ -165,12 +165,12 @@ function flow(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
 }
 
-// Characters that YAML forbids and JSON doesn't escape, that editors hide, or that turn the direction.
+// Characters that YAML forbids and JSON doesn't escape, that editors hide, or that reverse text.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
-// Other texts are quoted, as are words that some version of YAML reads as another type.
+// Texts without quotes: no version of YAML reads them as another type.
 const isPlain = (text: string) =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -1,10 +1,10 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates
-// are texts: JavaScript's dates lose the microseconds.
+// Reads a sandbox in pages from one snapshot. Columns have the names and order of a seed's keys. Dates are
+// texts: JavaScript's lose microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
 
-// Without sorts, the cursors follow the indexes: a sort reads everything before it returns the first row.
+// Without sorts, cursors follow the indexes. A sort reads everything before it returns a row.
 const begin = `
   begin isolation level repeatable read read only;
   set local enable_seqscan = off;
@@ -14,7 +14,7 @@ const begin = `
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction. Returns id, clock (null: real time) and next ids of the sandbox, if it exists. */
+/** Begins the transaction. Returns the sandbox's id, clock (null: real time) and next ids, if it exists. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const next = kindNames.map((kind) => `'${kind}', c.${counterOf(kind)}`).join(', ');
@@ -38,7 +38,7 @@ const shownBy: Readonly<Record<Kind, string>> = {
   subscriptions: 'r.id',
 };
 
-/** The columns of the row `t`, in the order of the kind's properties, with names where seeds have names. */
+/** The columns of the row `t`, in the order of the kind's properties, with names where seeds have them. */
 export function columnsAsSeed(kind: Kind, isRead: (property: string) => boolean) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!isRead(name)) return [];
@@ -92,7 +92,7 @@ export async function* readPages(client: Client, kind: Kind, sandboxId: number) 
   }
 }
 
-/** Lists groups with a unique name. Users refer to these by name, and to others by id. */
+/** Groups with a unique name. Users refer to these by name, and to others by id. */
 export async function listNamedGroups(client: Client, sandboxId: number) {
   const query = `
     select min(id) as id, name

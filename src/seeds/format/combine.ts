@@ -1,5 +1,5 @@
-// Combines seeds in order. If the first is a sandbox's content, this is a merge: this code alone decides which row
-// an entry means (docs/decisions/0010). Finds contradictions too: an id, an address or a token of two things, and
+// Combines seeds in order; in a merge the first is the sandbox's content. Only this code decides which row an
+// entry means (docs/decisions/0010). Finds contradictions too: an id, address or token of two things, and
 // references to nothing.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
@@ -27,7 +27,7 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: Plac
     const all = seeds.reduce<Items>((earlier, seed) => addItems(kind, earlier, itemsOf(seed, kind), errors), []);
     return [kind, all] as const;
   });
-  const { groups, ...others } = Object.fromEntries(lists) as unknown as Omit<Seed, 'next_id' | 'now'>;
+  const { groups, ...others } = Object.fromEntries(lists) as Omit<Seed, 'next_id' | 'now'>;
   const next = kindNames.map((kind) => [kind, Math.max(...seeds.map((one) => one.next_id[kind] ?? 0))] as const);
   const seed = {
     ...others,
@@ -62,11 +62,11 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** Returns a name of the item, if it has one of this form. Earlier items may have more names. */
+/** The item's name in one form, if any. Earlier items may have more forms than later ones. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id (a new name renames it), else by name and defining project. If the seed has neither
-// id nor project, the name alone finds it. A second load finds the groups that the first one made.
+// A group is found by id (a new name renames it), else by name and defining project, or by name alone if its
+// entry has neither id nor project. A second load finds the groups that the first made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),
@@ -76,7 +76,7 @@ const groupNamings: readonly Naming[] = [
 
 const canBe = (one: SeedItem, item: SeedItem) => item.id === undefined || one.id === undefined || one.id === item.id;
 
-/** Later values override earlier ones. A list replaces the earlier list, but tokens are added. */
+/** Later values replace earlier ones, whole lists too. Only tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
   const isKnown = isOfSandbox(earlier);
   const where = isKnown ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
@@ -100,7 +100,7 @@ function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]):
 /** @param seed all that the sandbox will hold, as far as the seeds name it */
 export const findContradictions = (seed: Seed) => [...findDuplicates(seed), ...findDangling(seed)];
 
-/** Finds items of a seed that have the same key. Groups with ids may share a name. */
+/** Finds items with the same key. Groups with ids may share a name. */
 function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]) {
   const property = ownKeyOf(kind);
   const steps = kind === 'subscriptions' ? [] : [property];
@@ -119,7 +119,7 @@ interface Claim {
   readonly what: string;
   /** The path from the place to the value. */
   readonly steps: Path;
-  /** The place of the thing in the sandbox, if the thing has the value there already. */
+  /** The thing's place in the sandbox, if the thing has the value there already. */
   readonly owner?: Place | undefined;
 }
 
@@ -146,7 +146,7 @@ function findDuplicates(seed: Seed) {
 function findRepeated(claims: readonly Claim[]) {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The sandbox takes precedence over the seed, whatever the order of their items.
+  // The sandbox's claims come first, whatever the order of the items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;
@@ -157,7 +157,7 @@ function findRepeated(claims: readonly Claim[]) {
   return errors;
 }
 
-function duplicateError({ place: { source, path }, owner }: Claim, { place, what, steps }: Claim): PlacedError {
+function duplicateError({ place: { source, path }, owner }: Claim, { place, what, steps }: Claim) {
   const message = () => {
     if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
     const { line } = source.locate(path, 'value');

@@ -1,4 +1,4 @@
-// Turns a checked document into a Seed: names into codes, and entries into single subscriptions. Reports what a
+// Turns a checked document into a Seed: names into codes, entries into single subscriptions. Reports what a
 // schema can't: values that exclude or need each other, impossible dates, invalid usernames.
 import { hash } from 'node:crypto';
 import { notificationNames, scopes } from '../../model/notifications.ts';
@@ -11,7 +11,7 @@ import { errorAt, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
-/** Undefined if the document stands for more than `maxImplied` subscriptions and memberships. */
+/** Undefined if the document stands for over `maxImplied` subscriptions and memberships. */
 export function normalise(document: SeedDocument, source: YamlText, maxImplied: number) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
@@ -68,7 +68,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
 
-/** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined if there is no such day or time. */
+/** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined for a wrong day or time. */
 export function toTimestamp(text: string) {
   const [, day = '', time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
   return attempt(() => {
@@ -81,7 +81,7 @@ export function toTimestamp(text: string) {
 }
 
 function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {
-  // Weblate itself makes bots and internal users, with names such as addon:cleanup.
+  // Weblate itself names bots and internal users, for example addon:cleanup.
   if (entry.is_bot !== true && entry.is_internal !== true)
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))
@@ -98,7 +98,7 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
   return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }
 
-/** Returns the subscriptions that an entry stands for: one for each scope and name. */
+/** The subscriptions that an entry stands for: one for each scope and name. */
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)
@@ -127,7 +127,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }
 
-/** Replaces a name, or the names in a list, by their codes. Values without a code stay. */
+/** Replaces a name, or the names in a list, by codes. Values without a code stay. */
 function codeOf(value: unknown, codes?: Readonly<Record<string, number>>): unknown {
   if (codes === undefined) return value;
   return Array.isArray(value) ? value.map((one) => codeOf(one, codes)) : (codes[value as string] ?? value);

@@ -1,4 +1,4 @@
-// Reads seeds from texts. Reports all errors of a kind: of the text, else of the schema, else semantic ones.
+// Reads seeds from texts. Reports all errors of the first kind that occurs: of text, schema, or meaning.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findErrors, type Path } from '../../base/check-value.ts';
@@ -12,7 +12,7 @@ import type { Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** Empty if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, the errors of each alone. Contradictions between seeds depend on the sandbox. */
+  /** If there are seeds, the errors of each alone: contradictions between them depend on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -24,7 +24,7 @@ export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & {
   if (ofForm.length > 0) return { seeds: [], errors: ofForm };
   const meant = normalise(value as SeedDocument, source, maxImplied);
   if (meant !== undefined) return { seeds: [meant.seed], errors: meant.errors };
-  const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
+  const message = `stands for over ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
   return { seeds: [], errors: [errorAt({ source, path: [] }, message)], isTooMuch: true };
 }
 
@@ -32,7 +32,7 @@ const compiled = TypeCompiler.Compile(seedSchema);
 
 /** Without errors, the document is a SeedDocument. */
 function findSchemaErrors(document: unknown, source: YamlText) {
-  // An empty document is more likely an accident than a wish to empty a sandbox.
+  // An empty document is likelier an accident than a wish to empty a sandbox.
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   if (!compiled.Check(document))
@@ -54,13 +54,13 @@ function findBroken(value: unknown, path: Path): Path[] {
   });
 }
 
-/** Combines the seeds of a new sandbox. Returns all errors in the order of the text. */
+/** Combines seeds. Returns all errors in the order of the texts. */
 export function checkAlone({ seeds, errors }: ReadSeeds) {
   const { seed, errors: ofOrder } = combineSeeds(seeds);
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** As checkAlone, but throws SeedError if there are errors. */
+/** Throws SeedError with all errors. */
 export function combineWhole(read: ReadSeeds) {
   const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);

@@ -3,7 +3,7 @@ import { ApiError, errorLine } from '../../base/errors.ts';
 import { describeRest, maxErrors, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
-/** The place of a thing in a text. Only errors need line and column, which take a parse. */
+/** A thing's place in a text. Only errors need line and column, which cost a parse. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;
@@ -15,19 +15,19 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** Returns the errors to show, in order, and the number of the others: their messages may take long. */
+/** The errors to show, in order, and the number of the others, whose messages may take long. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-/** The errors of a seed. If a client sent it, the answer lists them. */
+/** A seed's errors. If a client sent the seed, the answer lists them. */
 export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
 
-  /** @param isPlaced false for a text that a program wrote in one line: the answer has no positions */
+  /** @param isPlaced false for a program's text in one line: the answer has no positions */
   constructor(all: readonly PlacedError[], furtherErrors = 0, isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);
@@ -42,7 +42,7 @@ export class SeedError extends ApiError {
   }
 }
 
-/** @param message the text, or a function that makes it when `message` is read: this may take time */
+/** @param message a function, which may be slow, is called when `message` is read */
 export function errorAt(
   { source, path: outer }: Place,
   message: string | (() => string),
@@ -69,5 +69,5 @@ export function inOrder(errors: readonly PlacedError[]) {
 }
 
 /** `seeds/team.yaml:12:5 users[1].email must be …` */
-export const formatError = (error: PlacedError) =>
-  `${error.file}:${error.line}:${error.column} ${error.path === '' ? '' : `${error.path} `}${error.message}`;
+export const formatError = ({ file, line, column, path, message }: PlacedError) =>
+  `${file}:${line}:${column} ${path && `${path} `}${message}`;

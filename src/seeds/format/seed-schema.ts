@@ -1,4 +1,4 @@
-// The format of seeds, published as seeds/seed.schema.json. normalise.ts checks what a schema can't express.
+// The seed format, published as seeds/seed.schema.json. normalise.ts checks what a schema can't.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { date, id, type Kind, kindNames, kinds, maxGivenId, notification, optional, scope } from '../../model/kinds.ts';
@@ -77,7 +77,7 @@ export const seedSchema = object(
   'A seed of Understudy: the content of a sandbox.',
 );
 
-/** A seed in the form of its text. The program works with the form `Seed`. */
+/** A seed in its text's form. The program works with `Seed`. */
 export type SeedDocument = Static<typeof seedSchema>;
 export type UserEntry = Static<typeof user>;
 export type SubscriptionEntry = Static<typeof subscription>;

@@ -1,4 +1,4 @@
-// The form of a seed that the program works with: codes instead of names, and each thing with its place.
+// The form of seeds in the program: codes instead of names, and each thing with its place.
 import { openYaml } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
@@ -6,10 +6,10 @@ import type { Place } from './seed-errors.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** A thing with the properties that the seed gives. A merge keeps its others; a new thing gets initial ones. */
+/** A thing with the seed's values. A merge keeps its other values; a new thing gets initial ones. */
 export interface SeedItem extends Thing {
   readonly place: Place;
-  /** The thing in the sandbox that this item changes, if any. */
+  /** The sandbox's thing that this item changes, if any. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
 }
@@ -23,13 +23,13 @@ export interface SeedToken {
   readonly place: Place;
   /** SHA-256 in hex. */
   readonly hash: string;
-  /** Undefined for a token of the sandbox, of which only the hash is known. */
+  /** Undefined for a sandbox's token, of which only the hash is known. */
   readonly text?: string;
 }
 
 export interface Seed {
   readonly users: readonly SeedUser[];
-  /** Undefined: the seed leaves groups out, and a sandbox without groups gets the automatic ones. */
+  /** Undefined if the seed has no `groups`: a sandbox without groups gets the automatic ones. */
   readonly groups: readonly SeedItem[] | undefined;
   readonly projects: readonly SeedItem[];
   readonly components: readonly SeedItem[];
@@ -45,7 +45,7 @@ export const itemsOf = (seed: Seed, kind: Kind) => seed[kind] ?? [];
 export const foldValue = (kind: Kind, property: string, value: unknown) =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 
-/** A key that two items share if they mean the same thing. */
+/** Items that share this key mean the same thing. */
 export const keyOf = (kind: Kind, item: SeedItem) =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
@@ -63,7 +63,7 @@ export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
 
 const sandbox = openYaml({ text: '', file: 'the sandbox' });
-/** The place of a thing in the sandbox: its path is the thing's name in errors. */
+/** A thing's place in the sandbox. The path is the thing's name in errors. */
 export function inSandbox(kind: Kind, item: Thing): Place {
   const name = writtenName(kind, item);
   const title = kind === 'subscriptions' ? `the subscription of ${name} to ${String(item['notification'])}` : name;
@@ -71,7 +71,7 @@ export function inSandbox(kind: Kind, item: Thing): Place {
 }
 export const isOfSandbox = ({ place }: { readonly place: Place }) => place.source === sandbox;
 
-// The groups that every user of Weblate joins (transcripts/seed.json).
+// Every new user of Weblate joins these groups (test/transcripts/data/seed.json).
 const nowhere = { source: openYaml({ text: '', file: 'automatic groups' }), path: [] };
 const builtIn = { place: nowhere, automatic: true, internal: true, language_selection: 1 };
 export const automaticGroups = [
@@ -82,7 +82,7 @@ export const automaticGroups = [
 /** The groups of a sandbox with only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-/** All names of other things in a seed, with the steps from the item's place to the name. */
+/** A seed's references, with the steps to each from the place of its item. */
 export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);

@@ -21,11 +21,11 @@ export interface ApplyOptions {
   readonly mode: 'merge' | 'replace';
   /** Later seeds override earlier ones. */
   readonly seeds: readonly Seed[];
-  /** The texts' errors, which are thrown together with those that only the sandbox shows. */
+  /** The texts' errors, thrown with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
-  /** The name that the sandbox keeps as its seed's. */
+  /** The seed's name, which the sandbox keeps. */
   readonly seedName: string;
-  /** If it aborts, everything is rolled back, and its reason thrown. */
+  /** An abort rolls everything back, and throws its reason. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
@@ -36,16 +36,16 @@ interface RowOptions extends Pick<ApplyOptions, 'seedName' | 'signal' | 'onProgr
 
 interface ReplaceOptions extends RowOptions {
   readonly sandboxId: number;
-  /** Checks and counts everything, and changes nothing. */
+  /** Checks and counts everything; changes nothing. */
   readonly isTrial?: boolean | undefined;
-  /** Users without a token in the seed keep their tokens, because exports have none. */
+  /** Users without a token in the seed keep their tokens: exports have none. */
   readonly keepsTokens?: boolean | undefined;
   /** Keeps the former content for an undo, unless it has more users and subscriptions than this. */
   readonly maxUndoRows?: number;
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose a token. Only `tokens` has it, for a load that is a trial, keeps tokens or can be undone. */
+  /** The users who lose tokens. Only in `tokens`, if the load is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
@@ -65,7 +65,7 @@ export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
   });
 }
 
-/** Returns the id of the rows' template, and makes it if there is none. Throws SeedError. */
+/** Returns the id of the rows' template, which it makes if needed. Throws SeedError. */
 export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
   queries.transact(pool, options.signal, async (db) => {
     const { digest } = options.rows;
@@ -79,9 +79,10 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
     await queries.lockCounters(db, sandboxId);
     const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
-    const held = tellsEnded ? await writes.listTokens(db, sandboxId) : [];
+    const listHeld = async () => (tellsEnded ? writes.listTokens(db, sandboxId) : []);
+    const held = await listHeld();
     if (maxUndoRows > 0 && !isTrial) await writes.keepUndo(db, sandboxId, maxUndoRows);
-    // If a template has tokens of this sandbox, no other sandbox may find it.
+    // No other sandbox may find a template with tokens of this sandbox.
     const content = keepsTokens ? `${rows.digest} ${randomUUID()}` : rows.digest;
     const template = (await writes.findTemplate(db, content)) ?? (await fillHidden(db, options));
     if (keepsTokens) await writes.keepTokens(db, sandboxId, template);
@@ -91,7 +92,7 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     const before = await writes.countRows(db, sandboxId);
     await writes.resetTo(db, sandboxId, template);
     const after = await writes.countRows(db, sandboxId);
-    const left = new Set(tellsEnded ? (await writes.listTokens(db, sandboxId)).map(({ hash }) => hash) : []);
+    const left = new Set((await listHeld()).map(({ hash }) => hash));
     await writes.setBaseline(db, sandboxId, await writes.nameTemplate(db, template, content));
     await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
     if (isTrial) await queries.rollBack(db);
@@ -102,7 +103,7 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
         const changes = { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged };
         return [table, tellsEnded && table === 'tokens' ? { ...changes, ended_for: [...ended] } : changes];
       }),
-    ) as unknown as SeedSummary;
+    ) as SeedSummary;
   });
 
 async function fillHidden(db: queries.Db, options: RowOptions) {
@@ -131,7 +132,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
     }
     await queries.setCounters(db, sandboxId, rows.next, rows.now);
   } catch (error) {
-    // For example, plain SQL has added a row since the sandbox was read.
+    // For example, plain SQL added a row after the sandbox was read.
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // Data exceptions and violated constraints are the seed's errors.
     if (!/^2[23]...$/.test(code)) throw error;
@@ -141,7 +142,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
   return summary as SeedSummary;
 }
 
-/** Fills the default sandbox once. A seed that changes later is only noted: the data may be in use. */
+/** Fills the default sandbox once. A later change of the seed is only noted: the data may be in use. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getRows }: NamedSeed,
@@ -149,7 +150,7 @@ export async function seedDefaultSandbox(
 ) {
   const seedName = basename(name, extname(name));
   if (await queries.startClocks(db, seedName, digest)) return;
-  // The lock has its own transaction, so that it also holds through a pooler.
+  // The lock has its own transaction, and so holds through a pooler too.
   await queries.transact(db, signal, async (locked) => {
     await queries.lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await queries.getDefaultSandbox(db);
@@ -163,7 +164,7 @@ export async function seedDefaultSandbox(
   });
 }
 
-const words: Readonly<Record<keyof SeedSummary, string>> = {
+const words: Readonly<Record<TableName, string>> = {
   users: 'users',
   tokens: 'tokens',
   groups: 'groups',
@@ -183,7 +184,7 @@ export const hasChanges = (summary: SeedSummary) =>
 /** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
 export function describeSummary(summary: SeedSummary) {
   return Object.entries(words).flatMap(([table, word]) => {
-    const changes = summary[table as keyof SeedSummary];
+    const changes = summary[table as TableName];
     const parts = kinds.filter((kind) => changes[kind] > 0).map((kind) => `${changes[kind]} ${kind}`);
     return parts.length === 0 ? [] : [`${word}: ${parts.join(', ')}`];
   });

@@ -1,4 +1,4 @@
-// Reads the content of a sandbox as a seed, as far as the seeds name it.
+// Reads as a seed what the seeds of a merge name in the sandbox.
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
@@ -17,7 +17,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     return rows.toSorted((a, b) => a.id - b.id).map((row) => ({ ...row, place: inSandbox(kind, row) }));
   }
   const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
-  /** The names of the seeds' own things, and the names that they refer to. */
+  /** The names of the seeds' things, and of things that the seeds refer to. */
   const names = (kind: Kind) => {
     const all = seeds.flatMap((seed) => [
       ...itemsOf(seed, kind).map((item) => nameOf(kind, item)),
@@ -25,7 +25,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     ]);
     return [...new Set(all)];
   };
-  // Arrays: for subselects beside an `or`, the database would read and filter the whole sandbox.
+  // Arrays: with subselects beside an `or`, the database would filter the whole sandbox.
   const folded = (texts: readonly string[]) =>
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);
@@ -33,7 +33,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const hashes = seedUsers.flatMap((user) => user.tokens.map(({ hash }) => hash));
   const paths = names('components').map((path) => path.split('/'));
 
-  // All groups: new users join the automatic ones, and a group's name must be unambiguous.
+  // All groups: new users join automatic ones, and a group's name must be unambiguous.
   const groups = await read('groups', sql`true`);
   const defining = groups.flatMap((group) => group['defining_project'] ?? []);
   const slugs = [...names('projects'), ...paths.map(([project]) => project), ...defining];

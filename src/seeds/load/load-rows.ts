@@ -1,4 +1,4 @@
-// Turns a seed into rows with ids. The rows are texts, which a thread can make, and which the database reads.
+// Turns a seed into rows with ids, as texts, which a thread can send and the database reads.
 import { createHash } from 'node:crypto';
 import {
   columnOf,
@@ -33,11 +33,11 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 // Large enough to cost little, small enough for a load to end soon after its client left.
 export const rowsAStatement = 5000;
 
-// A thread reads seeds that stand for more than maxAtOnce rows. A short seed has at most maxImplied rows.
+// A thread reads seeds that stand for over maxAtOnce rows. A text below 1 MB may stand for maxImplied.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
-/** Reads a text that came over HTTP, in a thread if it is large. Throws SeedError, or the reason of `left`. */
+/** Reads a text from HTTP, in a thread if large. Throws SeedError, or the reason of `left`. */
 export async function readSeedText(text: NamedText, reader: Reader) {
   const rows =
     (isSmall(text) ? prepareSeed(text, maxAtOnce) : undefined) ??
@@ -46,7 +46,7 @@ export async function readSeedText(text: NamedText, reader: Reader) {
   return rows;
 }
 
-/** Undefined if the seed stands for more than `atOnce` rows. */
+/** Undefined if the seed stands for over `atOnce` rows. */
 export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unread | undefined {
   const max = Math.max(maxImplied, Math.floor(text.text.length / 20));
   const read = parseSeed(text, Math.min(max, atOnce));
@@ -56,8 +56,8 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * Makes whole rows for new things. Rows of known things have the id and the given columns.
- * @param seed all that the sandbox will hold: its content, combined with the seeds
+ * New things get whole rows. Rows of known things have their id and the given columns.
+ * @param seed in a merge, the sandbox's content combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
@@ -94,14 +94,14 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
     tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),
   );
   const tables = [...kinds, ...ofLinks, tableOf('tokens', tokens)];
-  // The digest covers all content, including ids, but not the form of the text.
+  // The digest covers all content, with ids, but not the text's form.
   const digest = createHash('sha256').update(JSON.stringify([seed.now, next]));
   for (const { table, chunks } of tables) for (const text of [table, ...chunks]) digest.update(text);
   const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures the numbers of links (default: of rows) and of new rows (default: of written rows) */
+/** @param figures counts of links (default: of rows) and of new rows (default: of written rows) */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
   // JSON lists, one for each statement.
@@ -113,7 +113,7 @@ const tableOf = (table: TableName, rows: readonly object[], figures: { links?: n
   created: figures.created,
 });
 
-// Existing things keep their ids. New things get the next free ids, in the order of the seed.
+// Existing things keep their ids. New things get the next free ids, in the seed's order.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName = new Map<string, number>();

@@ -14,12 +14,12 @@ export interface NamedSeed {
   /** The seed's name in commands. */
   readonly file: string;
   readonly digest: string;
-  /** The users with a token. Tokens are public only if the seed ships. */
+  /** Users with their first token, which is public only if the seed ships. */
   readonly samples: readonly { readonly username: string; readonly token: string }[];
   readonly getRows: () => SeedRows;
 }
 
-/** Facts about shipped seeds, by the checksums of their texts: to parse a seed takes 30 ms of a start. */
+/** Facts about shipped seeds by their texts' checksums: parsing would take 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
 export const checksum = (text: string) => hash('sha256', text);
@@ -43,13 +43,13 @@ function describe(seed: Seed) {
 }
 
 /**
- * Reads seeds by name, in order, with their texts. Throws UserError for a name without a seed, or SeedError.
- * @param isWhole false for a merge, whose files may name things that only the load finds in the sandbox
+ * Reads seeds and their texts, in order. Throws SeedError, or UserError for a name without a seed.
+ * @param isWhole false for a merge, whose files may name things of the sandbox
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named = await Array.fromAsync(names, readNamedText);
   const all = named.map((text) => parseSeed(text));
-  // If texts can't be read, only their errors are reported: what the others mean is unknown.
+  // If texts can't be read, only their errors are reported: others may refer to these texts.
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;
   const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
@@ -59,7 +59,7 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
 
 export const readNamedSeed = async (name: string) => parseNamed(name, await readNamedText(name));
 
-/** Returns the users whose tokens are public: those of shipped seeds. */
+/** The users whose tokens are public: those of shipped seeds. */
 export async function readPublicSamples() {
   const seeds = await Promise.all((await listShippedSeeds()).map(readNamedSeed));
   return seeds.flatMap(({ samples }) => samples);

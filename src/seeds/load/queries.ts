@@ -28,7 +28,7 @@ export async function lockCounters(db: Db, sandboxId: number) {
   return rows[0];
 }
 
-/** @param now the clock; null leaves it as it is */
+/** @param now the clock; null keeps the clock */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null) {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
@@ -41,7 +41,7 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
-/** If `signal` aborts, another connection cancels the current statement. Throws the signal's reason. */
+/** If `signal` aborts, another connection cancels the statement. Throws the signal's reason. */
 export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | undefined, work: (db: Db) => Promise<T>) {
   const run = async (transaction: Db) => {
     const { rows } = await prepareLoad.execute(transaction);
@@ -63,8 +63,8 @@ export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | unde
 /** Undoes and ends the transaction. The commit that follows does nothing. */
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
-// Loads count ids themselves. Generic plans look up foreign keys: custom plans without statistics would read the
-// whole sandbox for each deleted row.
+// Loads count ids themselves. Generic plans look up foreign keys: custom plans without statistics would read
+// the whole sandbox for each deleted row.
 const prepareLoad = sql<{ backend: number }>`
   select
     pg_backend_pid() as backend,
@@ -73,7 +73,7 @@ const prepareLoad = sql<{ backend: number }>`
     set_config('client_connection_check_interval', '100', true),
     set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** A merge keeps the name of another seed. `default` counts as created when it is first filled. */
+/** A merge doesn't replace another seed's name. `default` counts as created when it is first filled. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
   sql`
     update understudy.sandboxes
@@ -108,7 +108,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
-/** True if the package's build filled the database with this seed. Its dates become the current time. */
+/** True if the package's build filled the database with this seed. If so, sandboxes count as made now. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string) {
   const { numAffectedRows = 0n } = await sql`
     update understudy.sandboxes s

@@ -1,6 +1,6 @@
-// The names of seeds: finds the text of a name, and explains wrong names.
+// Finds a seed's text by name, and explains wrong names.
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { codeOf, UserError } from '../../base/failure.ts';
 import { shippedSeeds } from '../../base/files.ts';
@@ -16,7 +16,7 @@ export const fromStdin = '-';
 
 export async function listShippedSeeds() {
   const files = await readdir(shippedSeeds);
-  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
+  return files.flatMap((file) => (file.endsWith('.yaml') ? basename(file, '.yaml') : [])).toSorted();
 }
 
 /** Throws UserError. */

@@ -1,5 +1,5 @@
-// Writes rows, which travel as one JSON parameter: the database gives them the table's type. Makes templates,
-// which are hidden sandboxes that others are copied from and reset to.
+// Writes rows, which travel as one JSON parameter: the database gives them the table's type. Makes templates:
+// hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import { prepare } from '../../database/prepare.ts';
@@ -22,10 +22,10 @@ const columns = (names: readonly string[], prefix: string) =>
 
 const write = async (db: Db, query: RawBuilder<unknown>) => Number((await query.execute(db)).numAffectedRows ?? 0n);
 
-/** Adds rows, and changes rows whose ids exist. A row that stays equal isn't even locked. */
+/** Adds rows, and changes rows whose ids exist. Equal rows aren't even locked. */
 function upsertRows(sandboxId: number, kind: Kind, rows: string) {
   const properties = propertiesOf(kind);
-  const namesOf = (some: typeof properties) => some.flatMap(([name, property]) => columnOf(name, property) ?? []);
+  const namesOf = (some: typeof properties) => some.flatMap((one) => columnOf(...one) ?? []);
   const all = namesOf(properties);
   const changeable = namesOf(properties.filter(([, { isFixed }]) => !isFixed));
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
@@ -52,7 +52,7 @@ export interface Links {
   readonly owner: number;
   /** All ids that the owner links to. */
   readonly others: readonly number[];
-  /** The owner has no links yet. To look for them without statistics would read the whole sandbox. */
+  /** The owner has no links yet: a search without statistics would read the whole sandbox. */
   readonly isNew: boolean;
 }
 
@@ -64,7 +64,7 @@ async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: stri
     using ${recordset}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
   const removed = links.includes('"isNew":false') ? await write(db, removing) : 0;
-  // Admins are members, whatever the users' own entries say.
+  // Admins are members, whatever the users' entries say.
   const joining = sql`
     insert into understudy.user_groups (sandbox_id, user_id, group_id)
     select ${sandboxId}::int4, unnest(w.others), w.owner
@@ -92,7 +92,7 @@ export async function writeRows(db: Db, sandboxId: number, table: TableName, row
   return { written: await write(db, query), removed: 0 };
 }
 
-/** Gives users without a token in the template their tokens of the sandbox, except those made for it. */
+/** Copies to the template the tokens of users who have none there, except tokens made for the sandbox. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)
@@ -107,7 +107,7 @@ export const keepTokens = (db: Db, sandboxId: number, template: number) =>
         select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
     on conflict do nothing`.execute(db);
 
-/** Returns the tokens as SHA-256 in hex, with their users. */
+/** The tokens as SHA-256 in hex, with their users. */
 export const listTokens = async (db: Db, sandboxId: number) =>
   (
     await sql<{ hash: string; username: string }>`
@@ -125,7 +125,7 @@ export async function deleteAll(db: Db, sandboxId: number) {
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);
 }
 
-/** Counts the rows of each table, and the rows that this transaction has written. */
+/** Counts the rows of each table, and those that this transaction wrote. */
 export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
     (table) => sql`
@@ -140,7 +140,7 @@ export async function countRows(db: Db, sandboxId: number) {
   return (await all.execute(db)).rows;
 }
 
-/** Plans for empty tables would stay, and are slow for full ones (docs/decisions/0014). */
+/** Plans for empty tables would stay, and are slow for full tables (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }
@@ -148,7 +148,7 @@ export async function analyzeTables(db: Kysely<Tables>) {
 // Equal seeds give equal rows only within one version of this program.
 const keyOf = (content: string) => `${version} ${content}`;
 
-/** The template that this finds can't be deleted until the transaction ends. */
+/** Until the transaction ends, the found template can't be deleted. */
 export async function findTemplate(db: Kysely<Tables>, content: string) {
   const { rows } = await sql<{ id: number }>`
     select id from understudy.sandboxes where template_key = ${keyOf(content)} for key share`.execute(db);
@@ -164,7 +164,7 @@ export async function addHidden(db: Db) {
   return (rows[0] as { id: number }).id;
 }
 
-/** Makes a hidden sandbox the template, or deletes it if there is one. Returns the template's id. */
+/** A hidden sandbox becomes the template, or is deleted if the content has one. Returns the template's id. */
 export async function nameTemplate(db: Db, id: number, content: string) {
   const { rows } = await sql<{ id: number }>`
     select understudy.name_template(${id}::int4, ${keyOf(content)}) as id`.execute(db);
@@ -173,11 +173,11 @@ export async function nameTemplate(db: Db, id: number, content: string) {
   return shared;
 }
 
-/** Makes the rows of a locked sandbox equal to the template's. Equal rows stay untouched. */
+/** Makes a locked sandbox's rows equal to the template's. Equal rows stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** Keeps the content for Undo, unless the locked sandbox has more than `maxRows` users and subscriptions. */
+/** Keeps the content for an undo, unless it has more than `maxRows` users and subscriptions. */
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 

@@ -1,5 +1,5 @@
-// Two threads read large texts: a mebibyte of YAML would block all requests for a second. A sandbox uses at most
-// one thread, and so do all long texts together. Idle threads stay, as a start takes 100 ms.
+// Two threads read large texts: a mebibyte of YAML would block all requests for a second. A sandbox uses one
+// thread at most, and so do all long texts together. Idle threads stay a while, as a start takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -18,7 +18,7 @@ export interface Reader {
   readonly left?: AbortSignal | undefined;
 }
 
-/** The answer for a text with errors: the first ones, and the number of the others. */
+/** A text's first errors, and the number of the others. */
 export interface Unread {
   readonly errors: readonly (TextError & Readonly<Record<'file' | 'path', string>>)[];
   readonly more: number;
@@ -43,11 +43,11 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
 export function createThreads(program: string, secondMs = 1000) {
   const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
   const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
-  // A long text takes seconds. It needs this turn too: one thread is left for short texts.
+  // Long texts take seconds. They need this turn too, which leaves a thread to short texts.
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // Long texts have their own threads. If such a thread ends because its client left, no short text waits for a new one.
+  // If a client leaves, its thread ends. Long texts have their own threads: no short text waits for a start.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -76,10 +76,10 @@ export function createThreads(program: string, secondMs = 1000) {
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      // Counted from the first token on: a thread's start may take seconds.
+      // Counted from the first token: a thread's start may take seconds.
       quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
-      if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
+      if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing was read`);
       else if (++seconds >= maxSeconds) late.abort(`takes more than ${maxSeconds} seconds to read`);
     };
     using _looking = setInterval(look, secondMs);
@@ -90,7 +90,7 @@ export function createThreads(program: string, secondMs = 1000) {
     return ((await once(worker, 'message', { signal })) as [T])[0];
   }
 
-  /** Resolves with the result, or an error if the task takes too much. Throws the reason of `left`. */
+  /** Resolves with an error if the task takes too much time or memory. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
     const isLong = task.text.text.length >= manyCharacters;
     using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;
@@ -120,7 +120,7 @@ export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
 // Up to this size, reading takes milliseconds, unless aliases repeat the text.
 export const isSmall = ({ text }: NamedText) => text.length <= 8192 && !text.includes('*');
 
-/** Reads a YAML text that came over HTTP. Throws an error that names all errors of the text. */
+/** Reads a YAML text from HTTP. Throws an Error that names all errors of the text. */
 export async function readYaml(text: string, reader: Reader) {
   const named = { text, file: 'body' };
   const read = isSmall(named)

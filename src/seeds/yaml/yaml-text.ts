@@ -1,4 +1,4 @@
-// A YAML text (JSON is YAML too), its value, and the line and column of each place in the value.
+// A YAML or JSON text, its value, and the line and column of each place in the value.
 import * as yaml from 'yaml';
 import type { Path } from '../../base/check-value.ts';
 import { isDeeper, type JsonObject } from '../../base/json-object.ts';
@@ -10,12 +10,12 @@ export interface TextError {
   readonly message: string;
 }
 
-// Seeds, and the profiles in them, need few levels.
+// Seeds and their users' profiles need few levels.
 const maxDepth = 100;
-// The largest size with aliases expanded: about the size of the text's JSON.
+// The largest size of a value, aliases expanded. The size is about the length as JSON.
 const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
-// The YAML parser needs gigabytes for longer texts. It also finds the positions: longer JSON has none.
+// The YAML parser needs gigabytes for longer texts. It also finds positions: longer JSON has none.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
@@ -27,10 +27,10 @@ export interface NamedText {
   readonly at?: Path;
 }
 
-// Without tags: !!binary, for example, would make a value that JSON lacks.
+// Without tags: !!binary, for one, makes values that JSON lacks.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** The number of tokens that a thread has read. Only threads need it. */
+/** The number of tokens read, which only threads need. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -43,7 +43,7 @@ class CountingParser extends yaml.Parser {
 interface Anchored {
   readonly node: unknown;
   value: unknown;
-  /** The value's size, with its aliases expanded. */
+  /** The value's size with aliases expanded. */
   size: number;
 }
 
@@ -57,7 +57,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
   const anchors = new Map<string, Anchored>();
   const targets = new Map<yaml.Alias, Anchored>();
   const pairs = new Map<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
-  let parsed: { readonly node: unknown; readonly value: unknown } | undefined;
+  let parsed: { node: unknown; value: unknown } | undefined;
   let size = 0;
 
   /** The value is undefined if the text can't be read. */
@@ -72,7 +72,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     }
   }
 
-  /** Returns the position of the value at `path` or of its key, else of the nearest thing around it. */
+  /** The position of the value at `path` or of its key, else of the nearest thing around it. */
   function locate(path: Path, at: 'key' | 'value') {
     if (isLarge) return { line: 1, column: 1 };
     let { node } = parse();
@@ -89,10 +89,10 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
   }
 
   function readYaml() {
-    if (isLarge)
-      throw new Error(
-        `is YAML of ${Math.ceil(text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`weblate-understudy generate\``,
-      );
+    if (isLarge) {
+      const megabytes = Math.ceil(text.length / 1e6);
+      throw new Error(`is YAML of ${megabytes} MB, more than 20: write JSON, or use \`weblate-understudy generate\``);
+    }
     const { value } = parse();
     if (size > maxSize(text)) throw new Error('is many times as long as its text, by its aliases');
     return { value: errors.length > 0 ? undefined : value, errors };
@@ -113,7 +113,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     return parsed;
   }
 
-  /** Reads a node. A node with an anchor is read once, for all its aliases. */
+  /** Reads a node with an anchor once, for all its aliases. */
   function readNode(node: unknown) {
     if (yaml.isAlias(node)) return readAlias(node);
     const anchored: Anchored = { node, value: undefined, size: Infinity };
@@ -164,9 +164,9 @@ const getIn = (value: unknown, path: Path) =>
 
 const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
-// The YAML parser takes fifty times as long. As JSON.parse drops repeated keys, the keys of value and text are
+// The YAML parser takes fifty times as long. JSON.parse drops repeated keys, so keys of value and text are
 // counted. If the counts differ, the YAML parser reports the key, unless the text is large.
-function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
+function readJson(text: string, isLarge: boolean) {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
