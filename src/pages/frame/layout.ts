@@ -101,12 +101,12 @@ const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
 
 function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | null) {
   const base = sandbox === null ? root : baseUrl;
-  const sections: readonly (readonly [Section, string, string])[] = [
+  const sections = [
     ['home', 'Home', `${base}/`],
     ['api', 'API', `${base}/api/`],
     ['documentation', 'Documentation', `${base}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/${sandbox === null ? '' : `console/${sandbox}/`}`],
-  ];
+  ] as const;
   return sections.map(([name, label, url]) => html`<li>${renderLink(url, label, name === section)}</li>`);
 }
 

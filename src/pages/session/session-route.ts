@@ -24,6 +24,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
     const { status = 200, message } = refusal ?? {};
     const isOfToken = status === 401;
+    const chooser = { choices: [], ...visitor, returnTo: next };
     const wrongToken = isOfToken ? message : undefined;
     const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
@@ -33,7 +34,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       main: html`<div class="narrow stack">
         <h1>${title}</h1>
         ${!isOfToken && renderAlert(refusal?.lines)}
-        <div class="choice">${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, wrongToken)}</div>
+        <div class="choice">${renderChoice(baseUrl, chooser, wrongToken)}</div>
       </div>`,
     });
     reply.code(isOfToken ? 400 : status).headers({ ...headers, ...refusal?.headers });

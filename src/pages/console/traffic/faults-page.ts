@@ -83,7 +83,7 @@ function renderPresets(visit: Visit) {
 }
 
 /** The fields, by the names that errors give them. */
-const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
+const ruleFields = [
   ['match.method', 'Methods', 'POST, PUT'],
   ['match.path', 'Path', '/api/users/**'],
   ['match.user', 'User', 'alice'],
@@ -92,7 +92,7 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['skip', 'After the first', '2'],
   ['next', 'For the next', '1'],
   ['expires_in_seconds', 'Ends after s', '300'],
-];
+] as const;
 
 /** The rule with which the fields begin; empty for a text that is no object. */
 function readBase(text = '') {

@@ -180,7 +180,7 @@ function renderFilters(url: string, filters: Filters, visit: Visit) {
     </details>`;
 }
 
-const texts: readonly (readonly [string, string, string])[] = [
+const texts = [
   ['text', 'Contains', 'a word of a body, header or error'],
   ['method', 'Method', 'POST'],
   ['path', 'Path', '/api/users/**'],
@@ -189,4 +189,4 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
   ['sandbox', 'Sandbox', 'job-17, or - for none'],
-];
+] as const;
