@@ -1,9 +1,9 @@
-// Requests as curl lines. Values from requests are in single quotes, in which a shell expands nothing.
+// Curl lines. Values from requests are in single quotes, in which a shell expands nothing.
 
 export interface CurlRequest {
   method: string;
   url: string;
-  /** The token itself, or a shell variable: `$TOKEN` for a user's token, or `$UNDERSTUDY_ADMIN_TOKEN`. */
+  /** The token itself, or a shell variable: `$TOKEN` or `$UNDERSTUDY_ADMIN_TOKEN`. */
   token?: string | undefined;
   body?: string | undefined;
   /** The body's type; empty for none, JSON if left out. */
@@ -15,24 +15,26 @@ export function curlLine(request: CurlRequest) {
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   const header = `Authorization: Token ${token}`;
-  if (token !== undefined) parts.push(`-H ${variableIn(token) === undefined ? quote(header) : `"${header}"`}`);
-  // With an empty Content-Type, curl sends none. With -d, a text that begins with @ would name a file.
-  if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
+  const quoted = variableIn(token) === undefined ? quote(header) : `"${header}"`;
+  if (token !== undefined) parts.push(`-H ${quoted}`);
+  // curl sends no empty Content-Type. With -d, a text that begins with @ would name a file.
+  const ofBody = quote(`Content-Type: ${type}`.trimEnd());
+  if (body !== undefined) parts.push(`-H ${ofBody}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
 
-/** The name of the shell variable instead of a token; undefined for the token itself. */
+/** The name of the shell variable; undefined for the token itself. */
 export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The URL as it is, except for characters that no URL has. A resolved `..` would be another request. */
+/** Escapes only what no URL may have. A resolved `..` would make another request. */
 function urlArgument(url: string) {
-  // curl would read brackets as a range of URLs, and resolve dots too.
+  // By itself, curl reads brackets as a range of URLs, and resolves dots.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';
   const asIs = staysSame({ url }) ? '' : '--path-as-is ';
   return globoff + asIs + quote(url.toWellFormed().replaceAll(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Whether other programs send the URL as it is: they resolve dots. */
+/** Whether programs that resolve dots send the URL as it is. */
 export const staysSame = ({ url }: Pick<CurlRequest, 'url'>) => !/\/(?:\.|%2e)/i.test(url);

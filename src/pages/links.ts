@@ -1,11 +1,11 @@
-// Which URLs become links: only those under the base of the request.
+// Only URLs under the request's base become links.
 
 import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 
 /** Resolves `href`, against `from` if given. Undefined unless it is http(s) and under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
-/** Compares parsed URLs: in a text, `…/../`, a host before an `@` or a scheme in capitals would deceive. */
+/** Compares parsed URLs: `…/../`, a host before an `@` or a scheme in capitals would deceive. */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) return () => undefined;
@@ -13,7 +13,7 @@ export function linksUnder(baseUrl: string): FindLink {
   return (href, from) => {
     if (/[\s\p{Cc}\\]/u.test(href)) return undefined;
     const url = URL.parse(href, from);
-    if (url === null || url.origin !== base.origin || url.username !== '' || url.password !== '') return undefined;
+    if (url?.origin !== base.origin || url.username !== '' || url.password !== '') return undefined;
     return `${url.pathname}/`.startsWith(folder) ? url.href : undefined;
   };
 }
@@ -22,15 +22,15 @@ const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
 export const sandboxOf = (baseUrl: string) => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
-/** The base URL of the service itself. */
+/** The service's own base URL. */
 export const rootOf = (baseUrl: string) => baseUrl.replace(sandboxPrefix, '');
 
-/** The absolute URL of a raw target. One that is no path (`*`, a URL) must not extend the host's name. */
+/** The URL of a raw target. A target that is no path (`*`, a URL) must not extend the host's name. */
 export const absoluteUrl = (baseUrl: string, path: string) =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
 
 /**
- * The same page of another sandbox. For a request in the journal, it is the other sandbox's journal.
+ * The same page of another sandbox. From a request in the journal, it leads to the other journal.
  * @param path from the service's own root on
  */
 export function pathIn(sandbox: string, path: string) {

@@ -1,10 +1,10 @@
-// The parts that pages share. Their styles are in the layer `parts` of frame/style.css.
+// Parts that pages share. Their styles are in the layer `parts` of frame/style.css.
 import type { ErrorLine } from '../base/errors.ts';
 import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
-/** The status's kind, a class of the sheet. @param status 0 for a closed connection */
+/** The status's class in style.css. @param status 0 for a closed connection */
 export const statusKind = (status: number) =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
@@ -20,7 +20,7 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
-/** Chips that are undefined or false are left out. */
+/** Leaves out undefined and false chips. */
 export const renderChips = (chips: readonly Piece[]) =>
   html`<ul class="chips row">
     ${chips.map((chip) => chip && html`<li>${chip}</li>`)}
@@ -45,7 +45,7 @@ export const renderRows = (rows: readonly Html[]) =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece) =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** Why a form was refused, for errors that no field of the form shows. */
+/** The errors of a form that none of its fields shows. */
 export const renderAlert = (lines: readonly ErrorLine[] = []) =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
@@ -53,24 +53,25 @@ export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'deta
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 export interface Field {
-  /** An id that is unique on the page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
   readonly errors?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
-  /** Makes the control. The attributes are for its input, select or textarea. */
+  /** The attributes are for its input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
 
-/** A field of a form: its label, its errors, its control and a hint. */
+/** A form's field: label, errors, control, hint. */
 export function renderField({ id, label, hint, errors = [], isCheckbox = false, control }: Field) {
   const isWrong = errors.length > 0;
-  const described = [isWrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
-  const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
+  const described = [isWrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  const attributes = html`id="${id}" ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
   ${isWrong && html`aria-invalid="true"`}`;
   const named = html`<label for="${id}">${label}</label>`;
-  const wrong = html`<div class="wrong" id="${id}-error">${errors.map((error) => html`<div>${error}</div>`)}</div>`;
+  const lines = errors.map((error) => html`<div>${error}</div>`);
+  const wrong = html`<div class="wrong" id="${id}-error">${lines}</div>`;
   return html`<div class="field ${isCheckbox && 'checkbox row'}">
     ${isCheckbox && control(attributes)} ${named} ${isWrong && wrong} ${!isCheckbox && control(attributes)}
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
@@ -82,6 +83,8 @@ export const renderOption = (value: string, label: string, chosen: string) =>
 
 type Control = Field['control'];
 
+const asTyped = html`autocapitalize="off" spellcheck="false"`;
+
 export function renderSelect(options: readonly Html[]): Control {
   return (attributes) =>
     html`<select ${attributes}>
@@ -89,19 +92,20 @@ export function renderSelect(options: readonly Html[]): Control {
     </select>`;
 }
 
-/** The input of a name or a token, which nothing completes, corrects or capitalises. */
+/** The input of a name or token, which no browser completes, corrects or capitalises. */
 export function renderNameInput(value = '', more?: Html): Control {
-  const all = html`${more} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false"`;
+  const all = html`${more} value="${exact(value)}" autocomplete="off" ${asTyped}`;
   return (attributes) => html`<input ${attributes} ${all} />`;
 }
 
-/** A line break precedes the text, because browsers drop the first one. */
+/** Begins the text with a line break, because browsers drop the first one. */
 export function renderTextarea(text: string, more: Html): Control {
-  const all = html`${more} spellcheck="false" autocapitalize="off"`;
-  return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
+  return (attributes) => html`<textarea ${attributes} ${more} ${asTyped}>${['\n', exact(text)]}</textarea>`;
 }
 
-export const renderFacts = (facts: readonly (readonly [name: string, value: Piece | null])[], kind = 'facts') =>
+type Fact = readonly [name: string, value: Piece | null];
+
+export const renderFacts = (facts: readonly Fact[], kind = 'facts') =>
   html`<dl class="${kind}">
     ${facts.map(
       ([name, value]) =>
@@ -140,7 +144,7 @@ export function renderRequest(request: CurlRequest, label: string) {
   return html`${renderCopy(curlLine(request), label, data)} ${variable !== undefined && hint}`;
 }
 
-/** A block that one click selects, with a button to copy it. @param label unique on the page */
+/** A text that one click selects and a button copies. @param label unique on the page */
 export function renderCopy(text: string, label: string, attributes?: Piece) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
@@ -154,7 +158,7 @@ export const renderTokens = (caption: string, users: readonly Choice[]) =>
     caption,
     ['User', 'Token'],
     users.map(
-      ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
+      ({ username, is_superuser: isSuper, note = isSuper && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
             <span id="user-${index}">${username}</span>
@@ -176,13 +180,13 @@ export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
-  const [unit, of] =
-    length < 120 ? (['minute', 1] as const) : length < 2880 ? (['hour', 60] as const) : (['day', 1440] as const);
-  // The formatter is made here, because ICU's data take 5 MB of memory.
+  const unit = length < 120 ? 'minute' : length < 2880 ? 'hour' : 'day';
+  const of = { minute: 1, hour: 60, day: 1440 }[unit];
+  // Made only now, because ICU's data take 5 MB of memory.
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 
-/** A moment in both forms: relative, and exact in UTC. */
+/** A moment, relative and exact. */
 export const renderMoment = (moment: string) =>
   html`<time datetime="${moment}"
     >${describeMoment(moment)} <span class="exact tiny">${moment.slice(0, 16).replace('T', ' ')} UTC</span></time

@@ -1,7 +1,7 @@
 // Who is at the browser: session/visitors.ts finds this, and pages show it.
 import type { CompiledRule } from '../traffic/faults.ts';
 
-/** A user with a token that pages show: a public one, or one that was just made. */
+/** A user with a token to show, which is public or was just made. */
 export interface Choice {
   readonly username: string;
   readonly token: string;
@@ -10,29 +10,29 @@ export interface Choice {
   readonly note?: string;
 }
 
-/** What pages show around an answer: who is at the browser, where it is, and what it may do. */
+/** What pages show around their content: the user, the sandbox, the browser's rights. */
 export interface Visitor {
   /** The user as whom requests act; undefined for anonymous requests. */
   readonly username?: string | undefined;
   /** That user's token, if it is public. */
   readonly token?: string | undefined;
-  /** Whether the token of the browser's session isn't valid any longer. */
+  /** Whether the session's token is no longer valid. */
   readonly hasEnded?: boolean;
   /** When the browser's session ends, in milliseconds since 1970. */
   readonly ends?: number | undefined;
   /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null for all sandboxes. If left out, the sandbox in the base URL. */
+  /** The page's sandbox; null for all, or a missing one. If left out, the base URL's. */
   readonly sandbox?: string | null;
-  /** The page's URL, to which the forms of its header return. */
+  /** The page's URL, to which the header's forms return. */
   readonly returnTo?: string | undefined;
   /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
-  /** When the console's session ends, in milliseconds since 1970, if it needs one. */
+  /** When the console's session ends, also in milliseconds; undefined without one. */
   readonly consoleEnds?: number | undefined;
-  /** The sandboxes that were used last; empty unless the gate admits the browser. */
+  /** The sandboxes used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];
-  /** The rules in force. Their counts are live: they include the page's own request. */
+  /** The rules in force. A count may rise before the page is made. */
   readonly faults?: readonly Pick<CompiledRule, 'rule'>[];
 }
 

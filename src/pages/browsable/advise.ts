@@ -1,4 +1,4 @@
-// What the page says first: what a request did, the API's reason for an error, what to do next.
+// The page's first lines: what the request did, or why it failed, and what to do next.
 import { catalogue } from '../../base/errors.ts';
 import { safeMethods } from '../../base/http-names.ts';
 import { notMirroredHeader, type PathTable } from '../../http/path-table.ts';
@@ -26,7 +26,7 @@ const sayErrors = ({ errors, forms }: BrowsablePage) =>
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 
-/** Users as whom the page offers to act, because the caller was refused. An empty name stands for nobody. */
+/** Users to act as instead: an opened request's sender, or users who may be allowed. '' means nobody. */
 export function listOthers(page: BrowsablePage) {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
@@ -42,7 +42,7 @@ export function listOthers(page: BrowsablePage) {
   return [...new Set(others)].filter((one) => one !== username).slice(0, 3);
 }
 
-function sayDone(page: BrowsablePage): Piece {
+function sayDone(page: BrowsablePage) {
   const { method, status, entry, breadcrumbs } = page;
   const above = breadcrumbs.at(-2);
   if (status === 204)
@@ -72,7 +72,7 @@ const isMissing = ({ errors }: BrowsablePage, detail = catalogue.not_found.detai
 const leadTo = ({ findLink }: BrowsablePage, text: string, link: PageLink | undefined) =>
   link !== undefined && html`${text} ${renderLink(findLink(link.href), link.label)}`;
 
-function adviseOnPath(page: BrowsablePage): Piece {
+function adviseOnPath(page: BrowsablePage) {
   const { path, search, baseUrl, headers, paths } = page;
   const { text, near } = explainPath(path, headers[notMirroredHeader], paths);
   return near === undefined
@@ -81,8 +81,8 @@ function adviseOnPath(page: BrowsablePage): Piece {
 }
 
 /**
- * Why nothing is served at a path, without a full stop, and a similar path.
- * @param resource of Weblate
+ * Why a path isn't served, without a full stop, and a similar path.
+ * @param resource that only Weblate serves
  */
 export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };

@@ -1,4 +1,4 @@
-// The browsable page: one request with its response, for people, with forms and links to related pages.
+// The browsable page: a request and its answer, forms, and links to related pages.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';
@@ -38,12 +38,11 @@ function renderPage(page: BrowsablePage) {
   });
 }
 
-const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: readonly PageLink[]) =>
-  links.length === 0
-    ? undefined
-    : html`<nav aria-label="${label}">
-        ${parts.renderChips(links.map(({ href, label: text }) => parts.renderLink(findLink(href), text, href === url)))}
-      </nav>`;
+function renderLinks({ findLink, url }: BrowsablePage, label: string, links: readonly PageLink[]) {
+  if (links.length === 0) return undefined;
+  const chips = links.map((one) => parts.renderLink(findLink(one.href), one.label, one.href === url));
+  return html`<nav aria-label="${label}">${parts.renderChips(chips)}</nav>`;
+}
 
 /** Links to the other pages of a list. */
 function listPages({ entries, body, url, search }: BrowsablePage) {
@@ -58,7 +57,7 @@ function listPages({ entries, body, url, search }: BrowsablePage) {
   ].filter((link): link is PageLink => typeof link.href === 'string');
 }
 
-/** A field for each declared parameter of a list, except the page's number, which links choose. */
+/** A field for each parameter of a list, except the page's number, which links choose. */
 function renderQuery({ entries, known, url, search }: BrowsablePage) {
   const declared = known.find(({ method }) => method === 'GET')?.querystring?.properties;
   if (entries === undefined || declared === undefined) return undefined;
@@ -84,7 +83,7 @@ function renderNotices(page: BrowsablePage) {
   const notices = advise(page);
   if (notices.length === 0) return undefined;
   const { status, visitor, consoleUrl } = page;
-  const canUndo = status === 204 && visitor?.isAdmitted === true;
+  const canUndo = status === 204 && visitor?.isAdmitted;
   const ofUndo = html`class="undo" title="Puts the sandbox back to what it held"`;
   return html`<div class="notice block ${parts.statusKind(status)}" tabindex="-1">
     ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
@@ -108,14 +107,14 @@ function renderOthers(page: BrowsablePage) {
 }
 
 function renderAnswer(page: BrowsablePage) {
-  const { method, path, search, status, body, findLink } = page;
+  const { method, path, search, status, body, findLink, consoleUrl } = page;
   const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [
-    // Within the template, the formatter would turn the line break into a space.
+    // In the template, the formatter would turn the line break into a space.
     place > 0 && '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);
-  const recorded = html`<p><a class="recorded" href="${page.consoleUrl}journal/">The request in the journal</a></p>`;
+  const recorded = html`<p><a class="recorded" href="${consoleUrl}journal/">The request in the journal</a></p>`;
   const data = renderData(page);
   // Without `format`, clients get JSON by default.
   const url = withQuery(page.url, replaceQuery(search, 'format', null));

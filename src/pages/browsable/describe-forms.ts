@@ -1,4 +1,4 @@
-// The forms of a page: one for each operation of its path that writes. Curl lines send the same bodies.
+// A page's forms, for the operations of its path that write. Curl lines send the same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { type ErrorLine } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
@@ -12,41 +12,44 @@ import type { PageContents } from './page-contents.ts';
 
 export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 
-/** Fields for the body of one request, or of two: PUT and PATCH share them. */
+/** Fields for one body, or for two: PUT and PATCH share them. */
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {
-  /** The key, after the keys of the objects around the field: `profile.language`. */
+  /** The key, after the keys of the objects around it: `profile.language`. */
   readonly name: string;
   readonly metadata: FieldMetadata;
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** What is said of its choices besides their names. */
+  /** Descriptions of choices. */
   readonly notes: ReadonlyMap<unknown, string>;
   /** How the operation refuses a value that is valid by itself. */
   readonly refusals: readonly string[];
   readonly fields?: readonly FormField[] | undefined;
 }
 
+type Described = ReturnType<typeof describeFields>;
+
 const noFields = Type.Object({});
 
-/** The form's id, with which its fields' ids begin. PUT and PATCH have the same. */
+/** The form's id, which begins its fields' ids. PUT and PATCH share a form. */
 const idOf = ({ method }: KnownOperation) => (method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase());
 
-export function describeForms(page: PageContents): Form[] {
+export function describeForms(page: PageContents) {
   const { method, status, allow, known, sent, opened, errors } = page;
-  const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
-  const answered = writes.find((operation) => operation.method === method);
+  const writes = known.filter((one) => one.method !== 'GET' && allow.includes(one.method));
+  const answered = writes.find((one) => one.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   // Only the sent form is known here. The page that sent it keeps the others (send-form.js).
   if (answered !== undefined && status >= 400)
     return [formOf(page, [answered], sent, { errors: status === 400 ? errors : [] })];
-  // A path that can't be read still has its forms.
+  // A path without GET still has its forms.
   if (status >= 400 && status !== 405) return [];
   return [...Map.groupBy(writes, idOf).values()].map((operations) => {
-    const asked = operations.find((operation) => operation.method === opened?.method);
-    return asked === undefined ? formOf(page, operations) : formOf(page, [asked], opened?.body, { from: opened?.id });
+    const asked = operations.find((one) => one.method === opened?.method);
+    if (asked === undefined) return formOf(page, operations);
+    return formOf(page, [asked], opened?.body, { from: opened?.id });
   });
 }
 
@@ -68,22 +71,22 @@ function formOf(
   return {
     ...more,
     id,
-    /** What the label of a required field says. PATCH requires none. */
+    /** The mark of a required field. PATCH requires none. */
     required: operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required',
     fields: [schema, operation.alsoTakes ?? noFields].flatMap((some) =>
       listFields(describeFields(some, some), values, '', some, operation.errors),
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Valid JSON has invisible characters only between quotes, where an escape means the same.
+      // JSON has invisible characters only in strings, where an escape means the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/** @param around the name of the object with the fields, and a dot. A change requires none of these fields. */
+/** @param around `profile.` for the fields of `profile`, of which none is required */
 const listFields = (
-  children: Readonly<Record<string, FieldMetadata>>,
+  children: Described,
   values: unknown,
   around: string,
   schema?: TObject,
@@ -112,11 +115,11 @@ const listFields = (
       };
     });
 
-/** The declared fields; if the operation refuses every request, the fields that OPTIONS describes. */
+/** The declared fields; those of OPTIONS if the operation refuses every request. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
-/** The body before anybody edits it; undefined for a request without a body. */
+/** The body before anybody edits it; undefined for none. */
 function firstBody(operation: KnownOperation, { entries = [], entry }: PageContents) {
   const { method, body } = operation;
   const fields = fieldsOf(operation);
@@ -124,14 +127,14 @@ function firstBody(operation: KnownOperation, { entries = [], entry }: PageConte
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entries, example, describeFields(fields));
-  // PUT begins with the entry's values, because some, such as a subscription's scope, can't be changed.
+  // PUT begins with the entry's values: some, such as a subscription's scope, can't be changed.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
   return Object.fromEntries([...values, ...own]);
 }
 
-/** The example with the first choice that no entry of the list has: most entries can't be made twice. */
-function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {
+/** The example with a choice that no entry has: most entries can't be made twice. */
+function unlike(entries: readonly unknown[], example: JsonObject, fields: Described) {
   const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
   const taken = new Set(entries.filter(isObject).map((entry) => entry[name]));
@@ -142,13 +145,12 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
 /** The errors in the API's words. @param field left out for errors of no field */
 export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
+  const unnamed = [null, 'non_field_errors', field?.name];
   return errors
     .filter((line) => controls.find(({ name }) => isIn(line, name)) === field)
-    .map(({ attr, detail }) =>
-      attr === null || attr === field?.name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
-    );
+    .map(({ attr, detail }) => (unnamed.includes(attr) ? detail : `${attr}: ${detail}`));
 }
 
-/** Whether the error is in the field or in a value within the field: `profile.language`. */
+/** Whether the error is in the field, or in a value within: `profile.language`. */
 const isIn = ({ attr }: ErrorLine, name: string) =>
-  attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;
+  attr === name || attr?.startsWith(`${name}.`) || attr?.startsWith(`${name}[`);

@@ -1,4 +1,4 @@
-// Names for what is at a path. Weblate's names, which OPTIONS returns, are the same for all users.
+// Names of what is at a path. Weblate's own names, in OPTIONS, are the same for all users.
 import type { KnownOperation, PathTable } from '../../http/path-table.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 
@@ -10,12 +10,11 @@ export interface PageLink {
 
 const readSegment = (segment: string) => decode(segment) ?? segment;
 
-/** The values of the pattern's names in a path, in order: `alice` for `:username`. */
+/** The values of the URL's parameters in a path: `alice` for `:username`. */
 export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
-  return path
-    .split('/')
-    .flatMap((segment, place) => (pattern[place]?.startsWith(':') === true ? [readSegment(segment)] : []));
+  const values = path.split('/').filter((_segment, place) => pattern[place]?.startsWith(':'));
+  return values.map(readSegment);
 };
 
 /** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
@@ -35,8 +34,8 @@ function nameKind({ view, summary }: KnownOperation, isEntry: boolean) {
     : name.replace(/ List$/, 's').replace('Api Root', 'API root');
 }
 
-/** Each prefix of the path that is served by itself is a breadcrumb. */
-export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
+/** A breadcrumb for the path, and for each prefix that is served. */
+export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable) {
   const segments = path.split('/').filter((segment) => segment !== '');
   return segments.flatMap((segment, i) => {
     const prefix = `/${segments.slice(0, i + 1).join('/')}/`;
@@ -44,6 +43,7 @@ export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable):
     if (known === undefined && prefix !== path) return [];
     const [operation] = known ?? [];
     const isKind = operation?.url.split('/').at(-2)?.startsWith(':') === false;
-    return [{ label: isKind ? nameKind(operation, false) : readSegment(segment), href: baseUrl + prefix }];
+    const label = isKind ? nameKind(operation, false) : readSegment(segment);
+    return [{ label, href: baseUrl + prefix }];
   });
 }

@@ -1,4 +1,4 @@
-// The contents of a browsable page: a request, its answer, and what is read from both.
+// The contents of a browsable page: a request, its answer, and facts from both.
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, isSandboxName } from '../../access/which-sandbox.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -14,7 +14,7 @@ import type { CurlRequest } from '../curl.ts';
 import type { Visitor } from '../visitor.ts';
 import { jsonText } from '../json.ts';
 import { absoluteUrl, linksUnder, rootOf } from '../links.ts';
-import { breadcrumbs, namePath, type PageLink } from './name-path.ts';
+import { breadcrumbs, namePath } from './name-path.ts';
 
 export interface PageOptions {
   readonly anonymous: AnonymousAccess;
@@ -39,7 +39,8 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
   const body = json === null ? undefined : (JSON.parse(json) as unknown);
   const object: JsonObject = isObject(body) ? body : {};
   const { results, errors } = object;
-  const entries: readonly unknown[] | undefined = 'count' in object && Array.isArray(results) ? results : undefined;
+  const isList = 'count' in object && Array.isArray(results);
+  const entries: readonly unknown[] | undefined = isList ? results : undefined;
   const admitsAnonymous = (method: string) =>
     safeMethods.has(method) ? anonymous !== 'strict' : anonymous === 'write';
   return {
@@ -53,7 +54,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     entryKey,
     body,
     entries,
-    /** The fields that the page shows, if it shows a single entry. */
+    /** The fields of a single entry; empty for lists and errors. */
     entry: status < 400 && entries === undefined ? object : {},
     errors: Array.isArray(errors) && typeof object['type'] === 'string' ? (errors as ErrorLine[]) : [],
     admitsAnonymous,
@@ -61,16 +62,17 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
-    /** Adds the visitor's token if it is public; else `$TOKEN` if the request needs a token. */
-    withToken(request: CurlRequest): CurlRequest {
+    /** Adds the visitor's public token, or `$TOKEN` if the request needs a token. */
+    withToken(request: CurlRequest) {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
       return { ...request, token: isFree ? undefined : token };
     },
     /** A link to an entry of the list: its own URL, or the list's URL with the entry's key. */
-    linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
-      const segment = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
-      // To browsers, a segment of dots alone is a step within the path.
+    linkTo({ [entryKey ?? '']: name, url: own }: JsonObject) {
+      const isKey = typeof name === 'string' || typeof name === 'number';
+      const segment = isKey ? encodeURIComponent(String(name).toWellFormed()) : '';
+      // Browsers resolve a segment of dots alone.
       const ofList = /^\.{0,2}$/.test(segment) ? '' : `${url}${segment}/`;
       const href = findLink(typeof own === 'string' ? own : ofList);
       return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
@@ -78,7 +80,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
   };
 }
 
-/** Names an entry of the journal. The page shows its request without this parameter. */
+/** Names an entry of the journal. The shown request lacks this parameter. */
 const parameter = 'understudy_entry';
 
 function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
@@ -90,17 +92,17 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
   };
 }
 
-/** The request with which a form begins, or a refusal: what others sent is for those whom the console admits. */
+/** The request for a form, or a refusal: only those whom the console admits may see what others sent. */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)
     return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
   const sender = usernameOf(kept);
-  if ((sender === null || sender !== visitor?.username) && visitor?.isAdmitted !== true)
+  if ((sender === null || sender !== visitor?.username) && !visitor?.isAdmitted)
     return { refusal: `Only its sender may open the request ${id} here.`, sender };
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
-  // The body exactly as it was sent, unless it was a form.
+  // The sent text without tokens; a form becomes JSON.
   const isText = !isForm({ contentType: kept.request_headers['content-type'] ?? '' });
   return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }

@@ -1,25 +1,25 @@
-// An answer's data for people: a list as a table, an entry as its fields, codes with names, URLs as links.
+// An answer for people: a list as a table, an entry as its fields, codes with names, URLs as links.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
 import { describeFields, type FieldMetadata } from '../../http/options.ts';
-import { html, type Html, type Piece } from '../html.ts';
+import { html, type Piece } from '../html.ts';
 import { lastPage, readPageRequest } from '../../http/paginate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import { renderFacts, renderLink, renderTable } from '../parts.ts';
 import type { PageContents } from './page-contents.ts';
 
-type Shape = Readonly<Record<string, FieldMetadata>>;
+type Shape = ReturnType<typeof describeFields>;
 
-/** Undefined for data of a shape that isn't known, such as an error. */
-export function renderData(page: PageContents): Html | undefined {
+/** Undefined for data of unknown shape, such as an error. */
+export function renderData(page: PageContents) {
   const { body, name, entries, entryKey = 'id' } = page;
   const shape = describeShape(page);
   if (shape === undefined || !isObject(body)) return undefined;
   if (entries?.every(isObject) !== true) return renderEntry(body, shape, page);
   if (entries.length === 0) return html`<p>No entries.</p>`;
-  // The first column tells one entry from another. It stays in sight.
-  const all = new Set([entryKey, ...Object.keys(shape), ...entries.flatMap((entry) => Object.keys(entry))]);
+  // The first column, which names the entry, stays in sight.
+  const all = new Set([entryKey, ...Object.keys(shape), ...entries.flatMap((one) => Object.keys(one))]);
   const keys = [...all].filter((key) => entries.some((entry) => Object.hasOwn(entry, key)));
   const rows = entries.map((entry) => {
     const href = page.linkTo(entry)?.href;
@@ -47,8 +47,8 @@ function describePlace(count: number, shown: number, { search }: PageContents) {
   return `${start + 1}–${start + shown} of ${count}, page ${number} of ${pages}`;
 }
 
-/** The fields of an answer, from its schema; for a list, the fields of its entries. */
-function describeShape({ method, status, known }: PageContents): Shape | undefined {
+/** The fields of an answer by its schema; for a list, those of its entries. */
+function describeShape({ method, status, known }: PageContents) {
   const answer = known.find((operation) => operation.method === method)?.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
   const { count, results } = object?.properties ?? {};
@@ -56,17 +56,17 @@ function describeShape({ method, status, known }: PageContents): Shape | undefin
   return item && describeFields(item);
 }
 
-/** What callers get depends on their rights. The first schema describes most. */
+/** Answers depend on the caller's rights. The first schema has most fields. */
 const firstObject = (schema: TSchema) =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
-const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents): Html =>
+const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents) =>
   renderFacts(
     Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], page)]),
     'facts entry',
   );
 
-/** Objects with more fields are folded, or they would bury the other values. */
+/** Objects with more fields are folded: they would bury other values. */
 const maxNested = 6;
 
 function renderValue(value: unknown, shape: FieldMetadata | undefined, page: PageContents): Piece {
@@ -92,11 +92,11 @@ function renderValue(value: unknown, shape: FieldMetadata | undefined, page: Pag
   return html`<span class="${typeof value === 'number' ? 'number' : 'literal'}">${String(value)}</span>`;
 }
 
-function renderText(text: string, { findLink, baseUrl }: PageContents): Piece {
+function renderText(text: string, { findLink, baseUrl }: PageContents) {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
-  // All links begin with the same address, and may end with the same query.
+  // All links have the same base, and may have the same query.
   const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

@@ -1,5 +1,5 @@
-// The forms of a page. In the browser, send-form.js writes JSON bodies from the fields, and curl lines from the
-// bodies. It sends exactly the body that is shown: no field has a name.
+// A page's forms. In the browser, send-form.js makes JSON bodies from the fields, and curl lines from the
+// bodies. It sends exactly the shown body: no field has a name.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
@@ -23,22 +23,24 @@ export function renderForms(page: BrowsablePage) {
 
 function renderForm(page: BrowsablePage, form: Form, action: string) {
   const { requests, fields, from } = form;
-  const description = requests[0]?.operation.description;
+  const operations = requests.map(({ operation }) => operation);
+  const description = operations[0]?.description;
   const sendings = requests.map((one) => [one.operation.method, renderSending(page, one, action)] as const);
   const start =
     from !== undefined &&
     html`<p class="hint">From the request <a href="${page.consoleUrl}journal/${from}/">${from}</a>.</p>`;
+  const controls = fields.map((field) => renderFormField(form, field));
   const ofForm = errorsOf(form).map((error) => html`<p>${error}</p>`);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
   return html`<details class="block" ${(form.errors ?? from) !== undefined && html`open`}>
     <summary>
-      ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
+      ${operations.map(({ method, summary }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
     <form class="send" novalidate action="${action}" autocomplete="off" autocapitalize="off" spellcheck="false">
       ${start} ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${ofForm.length > 0 && html`<div class="of-form wrong" tabindex="-1">${ofForm}</div>`}
       <div class="columns">
-        ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
+        ${fields.length > 0 && html`<div class="fields">${controls}</div>`}
         <div class="as-text stack">
           ${requests.length > 1 ? renderTabs('The request', sendings) : sendings.map(([, content]) => content)}
           ${fields.length > 0 && html`<button type="reset">Start again</button>`}
@@ -52,10 +54,10 @@ function renderForm(page: BrowsablePage, form: Form, action: string) {
 
 function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string) {
   const { method } = operation;
+  const isDeletion = method === 'DELETE';
   const request = page.withToken({ method, url: action, body });
-  // Before a deletion, the page keeps the sandbox's content for an undo.
-  const keep =
-    method === 'DELETE' && page.visitor?.isAdmitted === true && html`data-before="${page.consoleUrl}undo/keep/"`;
+  // Before a deletion, the page keeps the content for an undo.
+  const keep = isDeletion && page.visitor?.isAdmitted && html`data-before="${page.consoleUrl}undo/keep/"`;
   const field =
     body !== undefined &&
     renderField({
@@ -66,7 +68,7 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
   return html`<div class="one-request">
     ${field}
     <p class="actions">
-      <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}" ${keep}>Send ${method}</button>
+      <button class="primary ${isDeletion && 'danger'}" data-method="${method}" ${keep}>Send ${method}</button>
     </p>
     <details>
       <summary>Code</summary>
@@ -75,11 +77,12 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
   </div>`;
 }
 
-/** The control that fits the field's metadata. An object's fields are folded unless one has an error. */
+/** The control depends on the metadata. An object's fields are folded unless one has an error. */
 function renderFormField(form: Form, field: FormField): Html {
   const { name, metadata, value, isRequired, isNullable, refusals, fields } = field;
+  const hasError = (one: FormField) => errorsOf(form, one).length > 0;
   if (fields !== undefined)
-    return html`<details class="group" ${fields.some((each) => errorsOf(form, each).length > 0) && html`open`}>
+    return html`<details class="group" ${fields.some(hasError) && html`open`}>
       <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
       ${fields.map((each) => renderFormField(form, each))}
     </details>`;
@@ -118,7 +121,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** Options with JSON texts as values; undefined if the choices aren't known, or depend on the user. */
+/** Options with JSON texts as values; undefined if the choices aren't known. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
   // A checkbox would show a missing boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';
@@ -128,11 +131,11 @@ function listOptions({ metadata: { type, choices = [] }, value, isNullable, note
   if (chosen === undefined) options.set('', 'not sent');
   if (isNullable) options.set('null', 'null');
   if (isUnknown) options.set('true', 'true').set('false', 'false');
-  for (const { value: choice, display_name: name } of choices)
-    options.set(
-      JSON.stringify(choice),
-      [name === String(choice) ? name : `${name} (${choice})`, notes.get(choice)].filter(Boolean).join(', '),
-    );
+  for (const { value: choice, display_name: name } of choices) {
+    const label = name === String(choice) ? name : `${name} (${choice})`;
+    const text = [label, notes.get(choice)].filter(Boolean).join(', ');
+    options.set(JSON.stringify(choice), text);
+  }
   // A sent value is offered even if it is no choice.
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
   return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));

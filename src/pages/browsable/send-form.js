@@ -1,4 +1,4 @@
-// In the browser: fields make the JSON bodies of a form, bodies make curl lines, and are sent as they are.
+// In the browser: fields make a form's JSON bodies, and bodies make curl lines. Bodies are sent as shown.
 
 const bodiesOf = (form) => [...form.querySelectorAll('textarea.json')];
 const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
@@ -6,7 +6,7 @@ const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form.send');
   if (form === null || !target.matches('[data-key], textarea.json')) return;
-  // A body that a person edits no longer follows the fields, which rest until a reset.
+  // An edited body no longer follows the fields, which are inert until a reset.
   if (target.dataset.key === undefined) setInert(form, true);
   else writeBodies(form);
   writeCurls(form);
@@ -15,17 +15,18 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('reset', ({ target: form }) => {
   if (!form.matches('form.send')) return;
   setInert(form, false);
-  // The event comes before the bodies have their first text.
+  // The event comes before the bodies are reset.
   setTimeout(() => writeCurls(form));
 });
 
 const setInert = (form, isInert) => form.querySelector('.fields')?.toggleAttribute('inert', isInert);
 
-/** Writes each body: its first text with the values of changed fields. */
+/** Writes each body: its first text with changed fields. */
 function writeBodies(form) {
   const copy = form.cloneNode(true);
   copy.reset();
-  const isChanged = (field) => JSON.stringify(valueOf(field)) !== JSON.stringify(valueOf(twinOf(copy, field)));
+  const jsonOf = (field) => JSON.stringify(valueOf(field));
+  const isChanged = (field) => jsonOf(field) !== jsonOf(twinOf(copy, field));
   const changed = fieldsOf(form).filter(isChanged);
   for (const text of bodiesOf(form)) {
     const begun = parseJson(text.defaultValue);
@@ -104,14 +105,14 @@ async function send(form, button) {
   button.disabled = false;
 }
 
-/** Keeps the content for an undo. The console answers with a redirect to its page. */
+/** Keeps the content for an undo. The console redirects after success. */
 async function keep({ dataset: { before } }) {
   if (before === undefined) return false;
   const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
   return type === 'opaqueredirect';
 }
 
-/** Adds the entry's id, which the page's maker didn't know, to links and to forms for other users. */
+/** Adds the journal entry's id, unknown when the page was made, to links and forms. */
 function nameEntry(main, id) {
   if (id === null) return;
   for (const link of main.querySelectorAll('a.recorded')) link.href += `${id}/`;
@@ -123,8 +124,9 @@ function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
   const forms = form.closest('.forms');
-  // If a person edited the body, the form of the answer has the fields for it.
-  if (form.querySelector('.fields[inert]') !== null) form.parentElement.replaceWith(answered.parentElement);
+  // For an edited body, the answer's form has the fields.
+  const isEdited = form.querySelector('.fields[inert]') !== null;
+  if (isEdited) form.parentElement.replaceWith(answered.parentElement);
   else showErrors(form, answered);
   main.querySelector('.forms').replaceWith(forms);
 }
@@ -147,7 +149,7 @@ function showPage(title, main) {
   document.getElementById('main').replaceWith(main);
   showRequests();
   watchScrolling();
-  // The focus goes to where people read on: to an error, else to the notice.
+  // The focus goes to an error, else to the notice.
   const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
   targets.find((each) => each !== null)?.focus();
 }

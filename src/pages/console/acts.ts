@@ -1,4 +1,4 @@
-// Forms of the console that call an operation of the control API, and lead to a page.
+// The console's forms that call an operation of the control API and lead to a page.
 import { errorLine, validationError } from '../../base/errors.ts';
 import { type ConsoleRoute, type Handle, post, redirectDone, type Visit, operate, type Sent } from './console-page.ts';
 import { statePage } from './sandboxes/state-page.ts';
@@ -10,7 +10,7 @@ type Act = readonly [id: string, send?: (form: Visit['form'], sandbox: string) =
 const undo = { undo: 'true' };
 const ofSnapshot = ({ restore = '' }: Visit['form']) => ({ path: { snapshot: restore } });
 
-/** The acts by the paths of their forms. A form below the path of a tab leads to the tab. */
+/** The acts by their forms' paths. A form below a tab's path leads to the tab. */
 const acts: Readonly<Record<string, Act>> = {
   reset: ['sandboxes_reset', () => ({ query: undo })],
   undo: ['sandboxes_undo'],

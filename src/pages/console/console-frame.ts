@@ -1,5 +1,5 @@
-// Sends what handlers of the console return. Pages get the console's frame: a link to all sandboxes, a sandbox's
-// tabs, and a notice of what was done.
+// Sends what the console's handlers return. Pages get a link to all sandboxes, a sandbox's tabs, and a notice
+// of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';

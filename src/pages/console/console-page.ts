@@ -5,32 +5,32 @@ import type { Answer, Call } from '../../http/call.ts';
 import { sandboxes } from '../../sandboxes/operations.ts';
 import { traffic } from '../../traffic/operations.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
-import { html, type Html, type Piece } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import { type Field, renderErrorLine, renderField, renderNameInput } from '../parts.ts';
 import type { PageParts } from '../session/visitors.ts';
 import type { Visitor } from '../visitor.ts';
 
 export interface Visit {
   readonly services: PageParts['services'];
-  /** The sandbox that the path names; empty if it names none. */
+  /** The sandbox in the path; empty for none. */
   readonly sandbox: string;
   readonly entry: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The fields of a POST, with `\n` at the ends of lines; empty for a GET. */
+  /** The fields of a POST, in which `\n` ends lines; empty for a GET. */
   readonly form: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Buffer>>;
-  /** The service's own URL, without a slash at the end. */
+  /** The service's own URL, without a final slash. */
   readonly origin: string;
   /** The URL of the console. */
   readonly start: string;
   /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
-  /** Whether the page needed a session, so that the browser has one. */
+  /** Whether the page needed a session, which the browser has. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
   readonly left: AbortSignal;
-  /** Why the request was refused, for the page that shows this. */
+  /** Why the request was refused. */
   readonly refused?: ApiError;
 }
 
@@ -39,7 +39,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The heading, unless the page has a tab. */
   readonly title: string;
-  /** The tab of a sandbox's page, which has the sandbox's name as its heading. Unused without a sandbox. */
+  /** The tab of a sandbox's page, whose heading is the sandbox's name. Unused without a sandbox. */
   readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
   readonly notice?: string | Html | false | undefined;
   /** The content, without an h1. */
@@ -53,7 +53,7 @@ export type ConsoleAnswer = Page | Redirect | Content;
 interface Redirect {
   readonly redirect: string;
   readonly cookie?: string;
-  /** For 307, the browser sends the form to the new address. 303 if left out. */
+  /** With 307, the browser sends the form to the new address. 303 if left out. */
   readonly status?: 307;
 }
 
@@ -61,7 +61,7 @@ type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content'
 
 export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
 
-// Pages read and act through operations of the control API, which they call in this process.
+// Pages call operations of the control API in this process.
 const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
 
 export interface Sent {
@@ -72,7 +72,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Throws the operation's errors. @param id of the operation, as in the OpenAPI document */
+/** Throws the operation's errors. @param id as in the OpenAPI document */
 export async function operate(
   id: string,
   { sandbox, origin, left, services }: Visit,
@@ -100,7 +100,7 @@ const route =
   (method: 'GET' | 'POST') =>
   /**
    * @param path under `/_understudy/`; pages end with a slash: `console/:name/`
-   * @param explain makes the page for a refused request; if left out, the usual page of an error
+   * @param explain makes the page of a refusal; if left out, the usual page of an error
    */
   (path: string, handler: Handle, explain?: Handle) => ({ method, url: `/_understudy/${path}`, handler, explain });
 export const get = route('GET');
@@ -109,14 +109,16 @@ export type ConsoleRoute = ReturnType<typeof get>;
 
 export const startOf = (origin: string) => `${origin}/_understudy/`;
 
-/** The page of a sandbox. The pages of its requests and faults are below it. */
+/** The URL of a sandbox's page. The sandbox's other pages are below it. */
 export const sandboxUrl = (start: string, name: string) => `${start}console/${name}/`;
 
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
-export const urlWith = (url: string, values: Readonly<Record<string, string>>) =>
-  withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
+export function urlWith(url: string, values: Readonly<Record<string, string>>) {
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return withQuery(url, new URLSearchParams(given).toString());
+}
 
-// Fixed texts. The address only names one, because anybody can make a link to it.
+// The address only names one of these texts: anybody can make a link with any address.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
@@ -130,8 +132,8 @@ const done: Readonly<Record<string, string>> = {
   delete: 'the sandbox was deleted.',
 };
 
-/** A redirect to a page that says what was done, and when: it stays right if it is loaded again. */
-export const redirectDone = (url: string, act: string): Redirect => ({
+/** Redirects to a page that says what was done, and when, which stays true after a reload. */
+export const redirectDone = (url: string, act: string) => ({
   redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
 });
 
@@ -166,8 +168,8 @@ export function renderNameForm(
   </form>`;
 }
 
-/** The errors of fields; null stands for errors of no field. Errors in a seed belong to `seed`. */
-export const errorsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
+/** The errors of fields; null means errors of no field. Errors in a seed belong to `seed`. */
+export const errorsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]) =>
   refused?.lines.flatMap(({ attr, code, detail }) => {
     const isInSeed = code === 'invalid_seed';
     if (!fields.includes(isInSeed ? 'seed' : attr)) return [];

@@ -1,5 +1,5 @@
-// The console at /_understudy/: pages behind the gate of the control API. A session in the browser replaces the
-// admin token, if one is set.
+// The console at /_understudy/: pages behind the gate of the control API. Where the API needs the admin
+// token, the console needs a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { type Gate, isFromOwnPage } from '../../access/gate.ts';
@@ -53,10 +53,10 @@ const pages: readonly ConsoleRoute[] = [
   post(`${allPath}clear/`, forgetStrays),
 ];
 
-/** The limit of the control API holds for forms too: a form may hold a seed. */
+/** Forms have the control API's limit, because a form may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
-/** To be registered as a plugin. Errors, such as unknown paths, are pages if the client prefers HTML. */
+/** A plugin. Errors, such as unknown paths, are pages if the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts) {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
@@ -99,7 +99,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });
 
-  async function enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  async function enter(request: FastifyRequest, reply: FastifyReply) {
     const { origin } = request.context;
     const { config, url } = request.routeOptions;
     // Errors have this header too.
@@ -115,7 +115,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 }
 
 /** Throws 403 for a form on a page of another site. */
-function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
+function readForm(request: FastifyRequest, origin: string) {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(decodeFields(request.context, true))) {
@@ -126,7 +126,7 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
   return { form, files };
 }
 
-/** The address after signing in: after a form, the form's page, for which page.js kept the text. */
+/** The address after signing in: after a form, the page of the form, whose text page.js kept. */
 function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
@@ -137,7 +137,7 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
 
 const isOpenToAll = (url = '') => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
-/** @param error why the sent token isn't accepted */
+/** @param error why the token was refused */
 const signInPage = (origin: string, next: string, error?: string): Page => ({
   status: error === undefined ? 401 : 400,
   title: 'Sign in to the console',

@@ -1,5 +1,5 @@
-// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the user's token, which
-// is stored nowhere.
+// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the user's token. It
+// stores no token.
 'use strict';
 
 const place = document.getElementById('operations');
@@ -20,14 +20,14 @@ const ui = SwaggerUIBundle({
   syntaxHighlight: { activated: false },
   // A validator would be a service elsewhere.
   validatorUrl: null,
-  // Requests carry the token that stands in the page, and no cookie.
+  // Requests carry the page's token and no cookie.
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
   onComplete: () => {
     if (token) ui.preauthorizeApiKey('Token', `Token ${token}`);
   },
 });
 
-/** Swagger UI's layout would put a `main` into the page's `main`, and offer a choice of one server. */
+/** Swagger UI's own layout would nest a second `main`, and offer a choice of one server. */
 function partsAlone({ React: { createElement } }) {
   const parts = ['InfoContainer', 'AuthorizeBtnContainer', 'operations'];
   const Parts = ({ getComponent }) =>

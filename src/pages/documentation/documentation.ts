@@ -15,8 +15,8 @@ type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 /** To be registered beside the described operations. @param describe called at the first request */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
-  const described = (): OpenApiDocument => (document ??= describe());
-  // Texts are kept, because making one takes up to fifty milliseconds.
+  const described = () => (document ??= describe());
+  // Texts are kept: one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
@@ -56,6 +56,7 @@ function renderDocumentation(
   json: string,
   { baseUrl, visitor }: Reader,
 ) {
+  const token = Object.hasOwn(securitySchemes, 'Token') ? visitor?.token : undefined;
   // The control API is the same for all sandboxes.
   const documents = [
     ['The Weblate API', `${baseUrl}/api/docs/`],
@@ -75,7 +76,7 @@ function renderDocumentation(
         For programs, as OpenAPI 3.1: <a href="../schema/?format=json">JSON</a> or
         <a href="../schema/?format=yaml">YAML</a>.
       </p>
-      <div id="operations" data-token="${Object.hasOwn(securitySchemes, 'Token') ? visitor?.token : undefined}">
+      <div id="operations" data-token="${token}">
         <h1>${title}</h1>
         <noscript><p>The operations are shown, and can be tried, by a script of this service.</p></noscript>
       </div>

@@ -1,5 +1,5 @@
 // The files that pages load: our scripts and style, and those of libraries. A path holds its content's hash:
-// browsers keep a file for good, and still get a changed file.
+// browsers keep files for good and still get changed ones.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,8 @@ export const assetPath = (asset: Asset) => `/assets/${getPacked(asset).hash}/${a
 
 export function registerAssets(app: FastifyInstance) {
   type Route = { Params: { hash: string; name: Asset } };
-  app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async ({ params: { hash: given, name } }, reply) => {
+  app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async (request, reply) => {
+    const { hash: given, name } = request.params;
     if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
     reply.headers({
       // Every browser takes gzip. Brotli needs HTTPS.

@@ -1,7 +1,7 @@
 // The frame of every page: its HTTP headers, head, header, notices and footer.
 import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { renderLink } from '../parts.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
@@ -11,7 +11,7 @@ import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // Scripts and styles come only from this service, requests and forms go only to it. No inline code.
+  // Scripts and styles come from this service, requests and forms go to it. No inline code.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -23,17 +23,19 @@ const headers: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-// Inlined, because the journal would have a browser's requests for /favicon.ico.
+// Inlined: browsers don't ask for /favicon.ico.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="15" cy="12" r="8" fill="#a78bda"/><circle cx="9" cy="12" r="8" fill="#5b3a9d"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">' +
+      '<circle cx="15" cy="12" r="8" fill="#a78bda"/>' +
+      '<circle cx="9" cy="12" r="8" fill="#5b3a9d"/></svg>',
   );
 
 type Section = 'home' | 'api' | 'documentation' | 'console';
 
 interface Layout {
-  /** The title, without the names of sandbox and service, which are added. */
+  /** Without the names of sandbox and service, which are added. */
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`, in which the navigation then stays. */
   baseUrl: string;
@@ -49,6 +51,7 @@ export function renderLayout(layout: Layout) {
   const { baseUrl, visitor, assets = [] } = layout;
   const root = rootOf(baseUrl);
   const sandbox = visitor?.sandbox === undefined ? sandboxOf(baseUrl) : visitor.sandbox;
+  const title = [layout.title, sandbox, 'Understudy'].filter((part) => part !== null).join(' · ');
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
   const { text } = html`<!doctype html>
     <html lang="en">
@@ -57,7 +60,7 @@ export function renderLayout(layout: Layout) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${[layout.title, ...(sandbox === null ? [] : [sandbox]), 'Understudy'].join(' · ')}</title>
+        <title>${title}</title>
         <link rel="icon" href="${icon}" />
         ${[...assets, 'style.css' as const, 'page.js' as const].map((name) =>
           name.endsWith('.css')
@@ -96,14 +99,14 @@ const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
   </svg>
   <span class="wordmark">Understudy</span>`;
 
-function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | null): Piece {
+function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | null) {
   const base = sandbox === null ? root : baseUrl;
-  const sections: readonly (readonly [Section, string, string])[] = [
+  const sections = [
     ['home', 'Home', `${base}/`],
     ['api', 'API', `${base}/api/`],
     ['documentation', 'Documentation', `${base}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/${sandbox === null ? '' : `console/${sandbox}/`}`],
-  ];
+  ] as const;
   return sections.map(([name, label, url]) => html`<li>${renderLink(url, label, name === section)}</li>`);
 }
 

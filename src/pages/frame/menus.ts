@@ -1,4 +1,4 @@
-// The menus of a header: one links to the same page of other sandboxes, one chooses as whom requests act.
+// The header's menus: one leads to the same page of other sandboxes, one sets as whom requests act.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
@@ -18,7 +18,8 @@ const renderMenu = (kind: string, label: Piece, content: Piece) =>
 export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined) {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
-  if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
+  const home = html`<p><a href="${root}/">Home of the service</a></p>`;
+  if (!isAdmitted) return renderMenu('sandboxes', label, home);
   const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
   const path = returnTo.slice(root.length);
   const signOut =
@@ -54,7 +55,7 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
 export const renderAccount = (baseUrl: string, visitor: Visitor) =>
   renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
 
-function describe({ username, hasEnded }: Visitor): Piece {
+function describe({ username, hasEnded }: Visitor) {
   if (username !== undefined) return html`as <strong>${username}</strong>`;
   return hasEnded ? html`<span class="wrong">token ended</span>` : 'no user';
 }
@@ -65,6 +66,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const input = renderNameInput();
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
+  const isNobody = username === undefined && !hasEnded;
   const other = html`<li class="pick row" ${current}>
     <strong>${username}</strong> <span class="tiny">by a token</span>
   </li>`;
@@ -73,7 +75,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
         ${choices.map((choice) => renderUser(choice, choice.username === username))} ${isOther && other}
-        ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
+        ${renderUser({ username: '', note: 'requests without a token' }, isNobody)}
       </ul>
     </form>
     <form method="post" action="${baseUrl}/session/" autocomplete="off">

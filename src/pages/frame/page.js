@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the element that it names. The selection does this, because a page
-// that came by HTTP from another machine has no navigator.clipboard.
+// A button with data-copy copies the text of the named element. It copies the selection, because a page from
+// another machine by HTTP has no navigator.clipboard.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -11,7 +11,7 @@ document.addEventListener('click', ({ target }) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
-// The focus goes to the reason of a refusal, where people read on.
+// The focus goes to the reason of a refusal.
 document.querySelector('main :is([aria-invalid], [role=alert][tabindex])')?.focus();
 
 // The header's menus close on Escape, and on a click outside of them.
@@ -31,13 +31,16 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
 });
 
-// Text that was typed into a form of the console is there again after signing in.
+// The text of a console's form is there again after signing in.
 const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
 const [action, typed = [], isInterrupted] = JSON.parse(store('sessionStorage', 'draft') ?? '[]');
 store('sessionStorage', 'draft', signsIn && action ? JSON.stringify([action, typed, true]) : null);
 for (const form of isInterrupted && !signsIn ? document.forms : [])
   if (form.action === action)
-    for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
+    for (const [name, value] of typed) {
+      const field = form.elements[name];
+      if (field !== undefined) field.value = value;
+    }
 document.addEventListener('submit', ({ target }) => {
   // Only forms of the console are kept. The form that chooses a user may hold a token.
   if (signsIn || target.method !== 'post' || !target.action.includes('/_understudy/console/')) return;
@@ -45,7 +48,7 @@ document.addEventListener('submit', ({ target }) => {
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** Sets a value, or removes it for null. Returns the kept value; without storage, none is kept. */
+/** Sets a value, or removes it for null. Returns the stored value; without storage, the given one. */
 function store(storage, name, value) {
   try {
     if (value === null) window[storage].removeItem(name);
@@ -70,9 +73,10 @@ watchScrolling();
 
 // A request is shown in the language that was last chosen on any page; at first, by curl.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
-const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
+const jsonType = 'application/json';
+const isJson = ({ body, type = jsonType }) => type === jsonType && parseJson(body) !== undefined;
 /** Headers as `"name": expression`. @param readVariable makes a variable's expression */
-function listHeaders({ token, body, type = 'application/json' }, readVariable, needsType) {
+function listHeaders({ token, body, type = jsonType }, readVariable, needsType) {
   const name = variableIn(token);
   const value = name === undefined ? JSON.stringify(`Token ${token}`) : readVariable(name);
   const [ofToken, ofBody] = [`"Authorization": ${value}`, `"Content-Type": ${JSON.stringify(type)}`];
@@ -92,7 +96,8 @@ const languages = {
       body !== undefined && (isJson(request) ? `json=${json}` : `data=${JSON.stringify(body)}.encode()`),
     ].filter(Boolean);
     const imports = variableIn(token) ? 'import os\n\nimport requests' : 'import requests';
-    return `${imports}\n\nresponse = requests.request(\n    ${given.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
+    const call = `requests.request(\n    ${given.join(',\n    ')},\n)`;
+    return `${imports}\n\nresponse = ${call}\nprint(response.status_code, response.text)`;
   },
   JavaScript(request) {
     const { method, url, body } = request;
@@ -102,7 +107,8 @@ const languages = {
       headers.length > 0 && `headers: { ${headers.join(', ')} }`,
       body !== undefined && `body: ${isJson(request) ? `JSON.stringify(${body})` : JSON.stringify(body)}`,
     ].filter(Boolean);
-    return `const response = await fetch(${JSON.stringify(url)}, {\n  ${given.join(',\n  ')},\n});\nconsole.log(response.status, await response.text());`;
+    const call = `fetch(${JSON.stringify(url)}, {\n  ${given.join(',\n  ')},\n})`;
+    return `const response = await ${call};\nconsole.log(response.status, await response.text());`;
   },
 };
 
@@ -124,7 +130,8 @@ function showRequests(chosen) {
     code.textContent = languages[language](block.request);
     const select = block.querySelector('select') ?? document.createElement('select');
     select.ariaLabel = 'Language';
-    select.replaceChildren(...Object.keys(languages).map((name) => new Option(name, name, false, name === language)));
+    const names = Object.keys(languages);
+    select.replaceChildren(...names.map((name) => new Option(name, name, false, name === language)));
     block.querySelector('button').before(select);
   }
 }

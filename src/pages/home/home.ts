@@ -19,7 +19,7 @@ interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
 }
 
-/** Requests for home pages are no requests to the API: no journal has them. */
+/** No journal has requests for these pages: they don't reach the API. */
 export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts) {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     const { origin, visitor, place } = request.context;
@@ -29,6 +29,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
     if (visitor === undefined) throw apiError('service_unavailable', 'the database did not answer');
     if (visitor.sandbox === null) throw apiError('sandbox_not_found', sandbox);
     const baseUrl = baseUrlOf(origin, sandbox);
+    const access = describeAccess(admin.access);
     const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);
     const { content, headers } = renderLayout({
       title: sandbox === defaultSandbox ? `A stand-in for ${mirrors}` : 'Home',
@@ -37,7 +38,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
       visitor,
       main: html`<div class="console stack">
         ${sandbox === defaultSandbox ? introduction : renderIntroduction(sandbox)}
-        ${!isAdminOpen && html`<p class="hint">The console and the control API are ${describeAccess(admin.access)}.</p>`}
+        ${!isAdminOpen && html`<p class="hint">The console and the control API are ${access}.</p>`}
         ${renderForClients(baseUrl, visitor, isAdminOpen)}
         ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
       </div>`,
@@ -76,10 +77,11 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
       : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
-  return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
+  const connection = renderConnect(baseUrl, user, isAdminOpen ? {} : undefined);
+  return html`${connection} ${renderSection('users', 'Users', users)}`;
 }
 
-/** How a job makes a sandbox through the control API: its token, the sandbox's name and source. */
+/** How a job makes a sandbox by the control API: the token, the sandbox's name and source. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -113,7 +115,7 @@ function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [
   const steps: [string, CurlRequest][] = [
     [`Read the subscriptions of ${username}`, { method: 'GET', url: `${url}?page_size=3`, token }],
   ];
-  // Every seed gives alice its first subscription.
+  // Subscription 1 is alice's in the seed that ships.
   if (username === 'alice')
     steps.push([
       'Change one of them as alice: to daily',

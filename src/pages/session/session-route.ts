@@ -1,11 +1,11 @@
-// /session/ chooses as whom a browser acts in a sandbox: a user with a public token, a token's owner, nobody.
+// /session/ sets as whom a browser acts in a sandbox: a user with a public token, a token's owner, nobody.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
 import { admitRow } from '../../access/permissions.ts';
 import { findCaller } from '../../access/caller-queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
-import { ApiError, apiError, validationError } from '../../base/errors.ts';
+import { ApiError, apiError, errorLine, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
@@ -24,24 +24,24 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
     const { status = 200, message } = refusal ?? {};
     const isOfToken = status === 401;
+    const chooser = { choices: [], ...visitor, returnTo: next };
+    const wrongToken = isOfToken ? message : undefined;
     const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
       baseUrl,
-      // The page itself is the choice, so the header has none.
+      // The page is the choice, so the header has none.
       visitor: visitor && { ...visitor, returnTo: undefined },
       main: html`<div class="narrow stack">
         <h1>${title}</h1>
         ${!isOfToken && renderAlert(refusal?.lines)}
-        <div class="choice">
-          ${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, isOfToken ? message : undefined)}
-        </div>
+        <div class="choice">${renderChoice(baseUrl, chooser, wrongToken)}</div>
       </div>`,
     });
     reply.code(isOfToken ? 400 : status).headers({ ...headers, ...refusal?.headers });
     return reply.send(content);
   }
 
-  async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
+  async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen) {
     const { origin, baseUrl: base, place: of } = request.context;
     const place = cookiePlaceOf(of.sandbox, of.prefix, origin);
     // Another site's page must not choose the user for its visitors.
@@ -63,7 +63,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     if (token === undefined && username === '') return undefined;
     const found = token?.trim() ?? visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
-      throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
+      throw validationError([errorLine('act_as', 'invalid_choice', 'No such user has a public token.')]);
     if (token !== undefined) sessions.limitFailures(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox: place.sandbox, hash, username: '', anonymous: 'strict' } as const;

@@ -1,6 +1,6 @@
-// Finds what every page shows around its content: the sandbox, the user at the browser, other users to choose,
-// the browser's rights, and the faults in force. The user is the owner of the request's token. If the request has
-// none, the API and the journal use the token of the cookie's session instead.
+// Finds what pages show around their content: the sandbox, the browser's user, other users to choose, the
+// browser's rights, the faults in force. The user is the owner of the request's token. If the request has no
+// token, the API and the journal use the token of the cookie's session.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -16,7 +16,7 @@ import type { SandboxServices } from '../../sandboxes/operations.ts';
 import { usernameOf } from '../../traffic/entry.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
-import type { Choice, Visitor } from '../visitor.ts';
+import type { Visitor } from '../visitor.ts';
 import { listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from '../../access/sessions.ts';
 
@@ -59,7 +59,8 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
       const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
       const session = place && (await sessions.find(request, place));
       const admitting = admit(request);
-      const caller = { sandbox: of, hash: sent ?? session ?? null, username: '', anonymous: 'strict' } as const;
+      const hash = sent ?? session ?? null;
+      const caller = { sandbox: of, hash, username: '', anonymous: 'strict' } as const;
       const [[found], choices, recent] = await Promise.all([
         findCaller(reads, caller),
         listChoices(of),
@@ -93,7 +94,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
   }
 
   /** The sandbox's users with the public tokens of shipped seeds, whatever seed made the sandbox. */
-  async function listChoices(sandbox: string): Promise<Choice[]> {
+  async function listChoices(sandbox: string) {
     const tokens = (publicTokens ??= new Map(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
     ));
@@ -101,7 +102,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
     return found.map((state) => ({ ...state, note: describeSample(state), token: tokens.get(state.hash) as string }));
   }
 
-  async function admit(request: FastifyRequest): Promise<Pick<Visitor, 'isAdmitted' | 'consoleEnds'>> {
+  async function admit(request: FastifyRequest) {
     const isOpen = gate.admitsPage(request);
     if (!isOpen || !gate.requiresToken) return { isAdmitted: isOpen };
     const place = consolePlace(request.context.origin);
@@ -111,11 +112,11 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
 }
 
 /**
- * A page of the console belongs to the sandbox in its path, or to all sandboxes, for which `sandbox` is null. `path`
- * includes the query. The answer to a form can't be opened again: there, `path` leads to the sandbox's page.
+ * A page of the console belongs to the sandbox in its path, or to all: then `sandbox` is null. `path`
+ * includes the query. After a form, `path` leads to the sandbox's page: the answer can't be opened again.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
-  if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
+  if (!routeOptions.url?.startsWith('/_understudy')) return { ...place, path: originalUrl };
   const { name = null } = params as { readonly name?: string };
   const start = `/_understudy/${name === null ? '' : `console/${name}/`}`;
   return {
@@ -133,7 +134,7 @@ export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): 
 
 /** Reads `format` and Accept. This is fast for programs, which don't name HTML. */
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest) =>
-  (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
+  (accept?.includes('text/html') || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);
 
 function describeSample({ is_superuser, subscriptions, targeted }: SampleState) {

@@ -5,7 +5,7 @@ import { renderButton, renderLink, renderTable, renderMoment } from '../../parts
 import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
-/** The filter by name leads to the rest of a longer list. */
+/** The filter by name finds further sandboxes. */
 const mostRows = 200;
 
 export const showList: Handle = async (visit) => {
@@ -64,7 +64,7 @@ function renderRow({ start, services }: Visit, row: Sandbox) {
   </tr>`;
 }
 
-/** The last use of the sandbox, which postponed its expiry. Only the journal knows it exactly. */
+/** The last use, which postponed the expiry. Only the journal has its exact time. */
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);

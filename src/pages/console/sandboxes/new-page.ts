@@ -27,22 +27,23 @@ export const newPage: Handle = async (visit) => {
     hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
     control: renderNameInput(form['name']),
   };
+  const ships = seeds.map((seed) => renderOption(seed, seed, from));
+  const copies = names.map((one) => renderOption(one.name, one.name, from));
   const content = {
     id: 'from',
     label: 'Begins with',
     control: renderSelect([
       renderOption('', 'what default resets to', from),
-      html`<optgroup label="A seed that ships">${seeds.map((one) => renderOption(one, one, from))}</optgroup>`,
-      html`<optgroup label="A copy of a sandbox">
-        ${names.map((one) => renderOption(one.name, one.name, from))}
-      </optgroup>`,
+      html`<optgroup label="A seed that ships">${ships}</optgroup>`,
+      html`<optgroup label="A copy of a sandbox">${copies}</optgroup>`,
     ]),
   };
+  const options = lifetimes.map(([seconds, label]) => renderOption(String(seconds), label, lifetime));
   const length = {
     id: 'lifetime',
     label: 'Is dropped after',
     hint: 'Counted from its last use.',
-    control: renderSelect(lifetimes.map(([seconds, label]) => renderOption(String(seconds), label, lifetime))),
+    control: renderSelect(options),
   };
   return {
     title: 'Make a sandbox',
@@ -62,12 +63,12 @@ export const make: Handle = async (visit) => {
   const { from, lifetime = defaultLifetimeSeconds } = visit.form;
   const seed = readSeed(visit);
   const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
-  // Only the API replaces sandboxes: here it would happen by mistake.
+  // Only the API replaces sandboxes: people would do so by mistake.
   await operate('sandboxes_put', visit, { query: { replace: 'false' }, body });
   return redirectDone(visit.url, 'make');
 };
 
-/** Puts the name into the path, by which a balancer finds the sandbox's service. */
+/** Puts the name into the path, by which a load balancer finds the service. */
 export const chooseName: Handle = async (visit) => {
   const name = (visit.form['name'] ?? '').trim() || makeUpName();
   if (!isSandboxName(name)) return make({ ...visit, sandbox: name });

@@ -1,4 +1,4 @@
-// The page of a sandbox: how a client connects to it, its users, and what it holds.
+// A sandbox's page: how a client connects, the users, and the state.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
@@ -56,16 +56,17 @@ export const makeToken: Handle = async (visit) => {
   };
 };
 
-/** The user in the address, else the browser's user, else a user with a public token. */
+/** The user in the address, else the browser's, else one with a public token, else the first. */
 function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<UserToken> {
   const { choices = [], username: acting } = visitor ?? {};
   const isThere = (wanted?: string) => users.some(({ username }) => username === wanted);
   const fallback = choices.find(({ username }) => username === 'alice') ?? choices[0] ?? users[0];
   const username = [query['user'], acting].find(isThere) ?? fallback?.username;
-  return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
+  if (username === undefined) return {};
+  return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** A job makes the sandbox again if its seed ships. Of `default` and others, it makes a copy. */
+/** A job copies `default`, and sandboxes whose seed doesn't ship. It makes others again. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);
@@ -76,7 +77,7 @@ async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, use
   return renderConnect(baseUrl, user, job);
 }
 
-/** The field for a name leads to other users. */
+/** The field for a name takes other users too. */
 const mostUsers = 20;
 
 function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail) {
@@ -92,13 +93,14 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
         <input type="hidden" name="next" value="${url}" />
         <button ${attributes('act_as')}>Act as</button>
       </form>`;
+    const make = parts.renderButton(`${url}tokens/`, 'Make a token', attributes('username'));
     return html`<tr>
       <th scope="row">
         <a id="user-${index}" href="${urlWith(url, { user: username })}">${username}</a>
         ${isSuperuser && html`<span class="hint">superuser</span>`}
       </th>
       <td>
-        <div class="row">${act} ${parts.renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}</div>
+        <div class="row">${act} ${make}</div>
       </td>
     </tr>`;
   });

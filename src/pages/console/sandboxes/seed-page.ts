@@ -1,4 +1,4 @@
-// A form with a sandbox's content as a seed, to edit or to replace. The page then shows what the seed would
+// A form with a sandbox's content as a seed, to edit or replace. The answer shows what the seed would
 // change or has changed, or its errors with their lines.
 import { isUtf8 } from 'node:buffer';
 import { errorLine, validationError } from '../../../base/errors.ts';
@@ -9,7 +9,7 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text, which may be empty. A file takes precedence: the text may come from a former file. */
+/** The seed's text, or empty. A file counts instead of the text, which may come from a former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
@@ -38,7 +38,7 @@ export const renderSeedFields = (visit: Visit, text: string) =>
 const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
-/** @param note above the form: what a check has found, or why the form has no text */
+/** @param note above the form: what a check found, or why the form has no text */
 async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> {
   const { start, url } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);

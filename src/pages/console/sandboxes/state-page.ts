@@ -32,7 +32,7 @@ const fields = {
   },
 } as const;
 
-/** A refused form shows its errors at its field, or at the top if it has none. */
+/** A refused form's errors are at its field, or at the top if it has none. */
 export const statePage: Handle = async (visit) => {
   const { url, sandbox, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
@@ -89,7 +89,7 @@ export const renderUndo = (url: string, { undo }: SandboxDetail) =>
   html`<p>Kept for an undo ${describeMoment(undo)}.</p>
     ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
 
-export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail): string =>
+export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail) =>
   users + subscriptions > maxUndoRows
     ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
     : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';

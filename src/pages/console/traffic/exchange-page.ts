@@ -48,7 +48,7 @@ export const showExchange: Handle = async (visit) => {
   };
 };
 
-/** Links to the list, and to the requests before and after this one. */
+/** Links to the list, the previous and the next request. */
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
@@ -67,10 +67,11 @@ const noEntry = html`<p>
   another service’s.
 </p>`;
 
-/** The URL of a page with a form for the request; undefined if a browser would send another path. */
+/** The URL of the request's form; undefined if there is none, or a browser would send another path. */
 function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
-  const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
-  return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
+  const url = base + path;
+  const isServed = !safeMethods.has(method) && paths.find(path)?.some((one) => one.method === method);
+  return isServed && URL.parse(url)?.href === url ? `${url}?understudy_entry=${id}` : undefined;
 }
 
 function renderSummary(entry: entries.JournalEntry, url: string) {
@@ -181,6 +182,6 @@ export const asJavascript = (match: Match) =>
 export const asPython = (match: Match) =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set a prototype. */
+/** JSON is valid in both languages but for these words. A plain key `__proto__` would set a prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>) =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

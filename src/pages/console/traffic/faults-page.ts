@@ -1,4 +1,4 @@
-// A sandbox's faults: rules in force, usual rules to add, a form for one rule, and all rules as JSON.
+// A sandbox's faults: rules in force, usual rules to add, a form for a rule, all rules as JSON.
 import { attempt } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
@@ -83,7 +83,7 @@ function renderPresets(visit: Visit) {
 }
 
 /** The fields, by the names that errors give them. */
-const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
+const ruleFields = [
   ['match.method', 'Methods', 'POST, PUT'],
   ['match.path', 'Path', '/api/users/**'],
   ['match.user', 'User', 'alice'],
@@ -92,9 +92,9 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['skip', 'After the first', '2'],
   ['next', 'For the next', '1'],
   ['expires_in_seconds', 'Ends after s', '300'],
-];
+] as const;
 
-/** The rule with which the fields begin; an empty rule for a text that is no object. */
+/** The rule with which the fields begin; empty for a text that is no object. */
 function readBase(text = '') {
   const value = attempt((): unknown => JSON.parse(text));
   const given = isObject(value) ? value : {};
@@ -107,8 +107,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * The rule of the fields. What no field shows stays as it was in the rule with which they began. The API refuses a
- * text instead of a number.
+ * The rule of the fields. What no field shows stays as in the rule with which they began. The API refuses a
+ * text in place of a number.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
@@ -146,13 +146,14 @@ function renderFields(visit: Visit, url: string) {
   );
 }
 
-/** The rule that a client would send to get this rule in force. */
+/** The rule as a client would send it. */
 export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
   return { ...same, expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)) };
 }
 
 function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]) {
   const inForce = { rules: rules.map(ruleOf) };
+  const text = form['json'] ?? JSON.stringify(inForce, null, 2);
   return parts.renderSection(
     'all',
     'All rules as JSON',
@@ -162,7 +163,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
         errors: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
-        control: parts.renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
+        control: parts.renderTextarea(text, html`name="json" rows="20"`),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,
@@ -171,7 +172,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 
 const match = { path: '/api/**' };
 
-/** The rules that tests need most. One click adds a rule. */
+/** The rules that tests need most. */
 export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
   {
     title: '429 with Retry-After',

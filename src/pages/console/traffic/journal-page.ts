@@ -1,5 +1,5 @@
-// The page of a sandbox's requests, or of all requests: filtered, newest first, and live if the browser runs
-// scripts.
+// The page of a sandbox's requests, or of all requests: filtered, newest first. A script keeps the page
+// up to date.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
 import { checkValue } from '../../../base/check-value.ts';
@@ -12,7 +12,7 @@ import { strays } from '../../../traffic/journal/journal.ts';
 import { words } from '../../../traffic/request-match.ts';
 import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../traffic/journal/search.ts';
 import { type Handle, renderOwnField, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
-import { type Known, type Place, renderRow } from './journal-rows.ts';
+import { renderRow } from './journal-rows.ts';
 
 /** The rows of a page whose address sets no limit. */
 const maxRows = 200;
@@ -20,8 +20,8 @@ const maxRows = 200;
 /** The page of all requests. Pages of requests that reached no sandbox are below it. */
 export const allPath = 'console/all/journal/';
 
-/** If a request reached no sandbox, its path begins after the service's own URL. */
-export const placeOf = ({ origin, start }: Visit, sandbox: string): Place => ({
+/** The path of a request without a sandbox is relative to the service's own URL. */
+export const placeOf = ({ origin, start }: Visit, sandbox: string) => ({
   start,
   url: sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`,
   base: baseUrlOf(origin, sandbox || defaultSandbox),
@@ -33,9 +33,9 @@ export async function findEntry({ sandbox, entry, services: { database, journal 
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
-/** Only the explanation of a request that reached no sandbox needs the names of sandboxes. */
-export async function findKnown(visit: Visit): Promise<Known> {
-  // The journal needs no database.
+/** Only explanations of requests without a sandbox need the names of sandboxes. */
+export async function findKnown(visit: Visit) {
+  // The journal works without a database.
   const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);
   const all = visit.sandbox === strays ? await list() : [];
   return { paths: visit.services.paths, sandboxes: all.map(({ name }) => name) };
@@ -81,7 +81,7 @@ export const showJournal: Handle = async (visit) => {
     ),
   );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
-  const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
+  const lost = `${countOf(dropped, 'older request')} and the bodies of ${countOf(bodies, 'other')}`;
   const isEmpty = isOfAll ? journal.sandboxes().length === 0 : !journal.lastAt(sandbox);
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
@@ -134,7 +134,7 @@ export type Filters = Readonly<Record<string, string>>;
 const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
 /** The filters that aren't empty. The API would reject other parameters of the address. */
-export function readFilters(query: Filters): Filters {
+export function readFilters(query: Filters) {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
@@ -180,7 +180,7 @@ function renderFilters(url: string, filters: Filters, visit: Visit) {
     </details>`;
 }
 
-const texts: readonly (readonly [string, string, string])[] = [
+const texts = [
   ['text', 'Contains', 'a word of a body, header or error'],
   ['method', 'Method', 'POST'],
   ['path', 'Path', '/api/users/**'],
@@ -189,4 +189,4 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
   ['sandbox', 'Sandbox', 'job-17, or - for none'],
-];
+] as const;

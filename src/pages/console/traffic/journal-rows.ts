@@ -1,5 +1,5 @@
-// The journal's requests as rows of a table, and sentences that explain answers. They are made when a page shows
-// an entry, so that requests pay nothing.
+// The journal's requests as rows, and sentences that explain answers. Both are made when a page shows them,
+// which costs requests nothing.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
@@ -8,12 +8,12 @@ import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { explainPath } from '../../browsable/advise.ts';
 import { namePath } from '../../browsable/name-path.ts';
-import { html, type Piece } from '../../html.ts';
+import { html } from '../../html.ts';
 import { renderLink, statusKind } from '../../parts.ts';
 import { sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/entry.ts';
 
-/** Longer URLs are cut here. The page of the exchange shows them in full. */
+/** Longer URLs are cut. The exchange's page shows them in full. */
 const maxTargetLength = 300;
 
 /** Where the journal of an entry is. */
@@ -63,14 +63,14 @@ export const renderStatus = (status: number) =>
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
 
-/** What people misspell: served paths, and names of sandboxes if the request reached none. */
+/** What people misspell: served paths, and sandboxes if the request reached none. */
 export interface Known {
   readonly paths: PathTable;
   readonly sandboxes: readonly string[];
 }
 
 /** Undefined for a request that needs no explanation. */
-export function explain(kept: KeptEntry, { paths, sandboxes }: Known, { start, url, base }: Place): Piece | undefined {
+export function explain(kept: KeptEntry, { paths, sandboxes }: Known, { start, url, base }: Place) {
   const { fault, unmatched, status, hint, method, not_mirrored: notMirrored } = kept;
   if (fault !== null)
     return html`The fault rule <a href="${url.replace(/journal\/$/, 'faults/')}">${fault}</a> was injected.`;

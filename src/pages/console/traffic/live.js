@@ -1,4 +1,4 @@
-// In the browser: the journal's page reads itself every two seconds while it is visible, and replaces what changed.
+// In the browser: the visible page of the journal loads itself every two seconds, and replaces what changed.
 const live = document.getElementById('live');
 const state = document.getElementById('live-state');
 let isReading = false;
@@ -19,17 +19,20 @@ async function update() {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(10_000) });
   if (response.status >= 500) throw new Error(`${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  // The session may have ended, or the service may have restarted without a journal.
+  // The session ended, or the service restarted without a journal.
   if (page.getElementById('requests') === null) {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', read);
     return say('Not live: the page is another one now. Reload it.', 'over');
   }
-  for (const id of ['requests', 'notes']) replace(document.getElementById(id), [...page.getElementById(id).children]);
+  for (const id of ['requests', 'notes']) {
+    const fresh = [...page.getElementById(id).children];
+    replace(document.getElementById(id), fresh);
+  }
   say('Live', 'live');
 }
 
-/** Rows that stay aren't touched: they keep the focus, a selection and their place in the window. */
+/** Rows that stay aren't touched: they keep the focus, a selection and their place. */
 function replace(part, fresh) {
   const wanted = new Set(fresh.map((row) => row.outerHTML));
   for (const row of part.querySelectorAll(':scope > *')) if (!wanted.has(row.outerHTML)) row.remove();
@@ -42,6 +45,6 @@ function replace(part, fresh) {
 
 function say(text, name) {
   live.dataset.state = name;
-  // Screen readers read a text out whenever it is set, even if it is the same.
+  // Screen readers read a text whenever it is set, even the same text.
   if (state.textContent !== text) state.textContent = text;
 }
