@@ -127,10 +127,6 @@ function openPool(config: ConstructorParameters<typeof Pool>[0]) {
       for (const client of inUse) void (client as unknown as Client).end();
       if (!pool.ending) await pool.end();
     },
-    figures: () => ({
-      connections: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
+    figures: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }

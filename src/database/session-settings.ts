@@ -26,13 +26,7 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     loads: { ...noScans, ...written },
     // Without triggers, above all of foreign keys, copies take half the time. Other writes need triggers
     // to cascade and to check foreign keys, so no role may have this setting.
-    copies: {
-      ...planOnce,
-      ...written,
-      ...noticeLoss,
-      ...countsIds,
-      session_replication_role: 'replica',
-    },
+    copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
 

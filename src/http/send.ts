@@ -78,11 +78,7 @@ export function createSender(renderPage: RenderPage) {
       // A path that doesn't fit its schema isn't served.
       if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
       const refusal = toApiError(error, request);
-      const answer = {
-        status: refusal.status,
-        json: JSON.stringify(refusal),
-        headers: refusal.headers,
-      };
+      const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
         else send(reply, answer);

@@ -55,15 +55,8 @@ const listOf = <T extends TSchema>(schema: T, description: string) => optional(T
 /** The highest id in seeds and made-up rows. Later rows may get ids up to 2147483647. */
 export const maxGivenId = 2_000_000_000;
 
-export const id = Type.Integer({
-  minimum: 1,
-  maximum: maxGivenId,
-  description: 'Left out: the next free id.',
-});
-const slug = Type.String({
-  pattern: '^[-A-Za-z0-9_]{1,100}$',
-  description: 'Slug: letters, digits, - and _.',
-});
+export const id = Type.Integer({ minimum: 1, maximum: maxGivenId, description: 'Left out: the next free id.' });
+const slug = Type.String({ pattern: '^[-A-Za-z0-9_]{1,100}$', description: 'Slug: letters, digits, - and _.' });
 const componentPath = Type.String({
   pattern: '^[-A-Za-z0-9_]{1,100}/[-A-Za-z0-9_]{1,100}$',
   description: 'Component as project/component: demo/app.',
@@ -75,11 +68,7 @@ const projectSelection = Type.Integer({
   maximum: 4,
   description: '0 and 2 open the listed projects, 1 all, 3 and 4 no private ones.',
 });
-const email = Type.String({
-  pattern: '^[^\\s@]+@[^\\s@]+$',
-  maxLength: 190,
-  description: 'E-mail address.',
-});
+const email = Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 190, description: 'E-mail address.' });
 export const date = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\d([T ]\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?(Z|[+-]\\d\\d:\\d\\d))?$',
   description: 'Date, or date and time with Z or an offset: 2026-01-02T03:04:05Z.',
@@ -90,11 +79,7 @@ const namesAndCodes = (codes: Record<string, number>, description: string) =>
   oneOf([...Object.keys(codes), ...Object.values(codes)], description);
 export const scope = namesAndCodes(scopes, 'Scope by name or code. Optional with project or component.');
 const roleIds = Object.fromEntries(roles.map((role, index) => [role.name, index + 1]));
-const language = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  description: 'Code of a language: cs or pt_BR.',
-});
+const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language: cs or pt_BR.' });
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
 const named = {
@@ -107,11 +92,7 @@ const flag = <I>(initial: I, description?: string) =>
     schema: optional(Type.Boolean(description === undefined ? {} : { description })),
     initial,
   }) as const;
-const nullableDate = {
-  type: 'timestamptz null',
-  schema: optional(orNull(date)),
-  initial: null,
-} as const;
+const nullableDate = { type: 'timestamptz null', schema: optional(orNull(date)), initial: null } as const;
 
 /** Kinds that others refer to come first. */
 export const kinds = {

@@ -65,10 +65,7 @@ function buildDocument(options: DocumentOptions) {
   }
 
   function answerOf(status: string, answer: AnswerSchema) {
-    const described = {
-      description: STATUS_CODES[status] ?? status,
-      headers: headerReferences(options.answerHeaders),
-    };
+    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(options.answerHeaders) };
     if (answer === null) return described;
     const byType =
       'content' in answer

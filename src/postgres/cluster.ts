@@ -57,11 +57,7 @@ export function readContent(cluster: string): Content {
     fs.statSync(join(cluster, name)).isDirectory() ? 'folders' : 'files',
   );
   const contents = files.map((name) => fs.readFileSync(join(cluster, name)));
-  return {
-    folders,
-    files: files.map((name, n) => [name, contents[n]?.length ?? 0]),
-    bytes: Buffer.concat(contents),
-  };
+  return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
 /** Replaces what an unfinished start left. The content can't be used again. */

@@ -39,11 +39,7 @@ export function createTemplates(db: Database['load']) {
 const keyOf = ({ text, file, at }: NamedText) => hash('sha256', JSON.stringify([file, at, text]));
 
 const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader) =>
-  getTemplate(db, {
-    rows: await readSeedText(text, reader),
-    seedName: text.file,
-    signal: reader.left,
-  });
+  getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
 
 export function createWaitingCopies(act: Database['act']) {
   /** The number of sandboxes from each template, of the templates used last. */

@@ -39,7 +39,7 @@ const listRequests: Handler = async (call, { database, journal, lists }) => {
 
 const countRequests: Handler = async ({ params: { name } }, { database, journal }) => {
   await whenReadable(database.read, journal, name);
-  return shown(journal.countByStatus(name));
+  return shown(journal.open(name).countByStatus());
 };
 
 const listAll: Handler<unknown> = async (call, { journal, lists }) => {

@@ -3,6 +3,7 @@ import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/ty
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
 import type { PageOptions, VisitedExchange } from '../../src/pages/browsable/page-contents.ts';
+import { createJournal } from '../../src/traffic/journal/journal.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
 export const listUrl = '/api/users/:username/notifications/';
@@ -68,7 +69,7 @@ export const example = {
   baseUrl,
   anonymous: 'read',
   paths: pathsWith(answering(list({ scope })), post),
-  journal: { find: () => undefined },
+  journal: createJournal(0),
 } satisfies VisitedExchange & PageOptions;
 
 export type Page = Partial<VisitedExchange & PageOptions>;

@@ -11,7 +11,7 @@ const mebibyte = 1 << 20;
 const entry = (path: string, responseBody: string | null = null) => keptEntry({ path, responseBody });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
 const countsOf = (journal: Journal, sandbox: string) => {
-  const { dropped, dropped_bodies: droppedBodies } = journal.droppedOf(sandbox);
+  const { dropped, dropped_bodies: droppedBodies } = journal.open(sandbox).lostAfter();
   return [entriesOf(journal, sandbox).length, dropped, droppedBodies];
 };
 
@@ -188,7 +188,7 @@ await test('bounds and counts hold for any requests, clears and ends of sandboxe
         for (const sandbox of ['a', 'b', 'c']) {
           const put = sent.get(sandbox) ?? [];
           const kept = entriesOf(journal, sandbox);
-          const { dropped, dropped_bodies: droppedBodies } = journal.droppedOf(sandbox);
+          const { dropped, dropped_bodies: droppedBodies } = journal.open(sandbox).lostAfter();
           assert.equal(kept.length + dropped, put.length);
           assert.ok(kept.length <= bounds.entries);
           const lost = kept.filter(({ areBodiesDropped }) => areBodiesDropped);
@@ -208,11 +208,11 @@ await test('bounds and counts hold for any requests, clears and ends of sandboxe
           const count = (kind: number) =>
             kept.filter((one) => !one.from_page && Math.floor(one.status / 100) === kind).length;
           assert.deepEqual(
-            journal.countByStatus(sandbox),
+            journal.open(sandbox).countByStatus(),
             Object.fromEntries([0, 1, 2, 3, 4, 5].map((digit) => [`${digit}xx`, count(digit)])),
           );
           const middle = kept[Math.floor(kept.length / 2)];
-          assert.deepEqual(journal.find(sandbox, middle?.number ?? 0), middle);
+          assert.deepEqual(journal.open(sandbox).find(middle?.number ?? 0), middle);
         }
       }
     }),

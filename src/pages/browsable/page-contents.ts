@@ -19,7 +19,7 @@ import { breadcrumbs, namePath } from './name-path.ts';
 export interface PageOptions {
   readonly anonymous: AnonymousAccess;
   readonly paths: PathTable;
-  readonly journal: Pick<Journal, 'find'>;
+  readonly journal: Pick<Journal, 'open'>;
 }
 
 export type VisitedExchange = Exchange & { readonly visitor: Visitor | undefined };
@@ -94,7 +94,7 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
 
 /** The request for a form, or a refusal: only those whom the console admits may see what others sent. */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
-  const kept = journal.find(sandbox, numberOf(id) ?? 0);
+  const kept = journal.open(sandbox).find(numberOf(id) ?? 0);
   if (kept === undefined)
     return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
   const sender = usernameOf(kept);

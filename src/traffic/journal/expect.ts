@@ -72,7 +72,7 @@ async function search(
     if (isEmptied && !judge().isCertain) throw apiError('journal_emptied');
   }
   const { found, isMatched, lost, told, missing } = judge();
-  const counts = { count: found.length, lost, ...journal.droppedOf(sandbox, since) };
+  const counts = { count: found.length, lost, ...journal.open(sandbox).lostAfter(since) };
   const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
   const shown = isMatched ? [] : lastOf(told, messages.mostInReport);
   const last = { requests: await Array.fromAsync(entriesOf(shown, shownEntry)), total: told.length };

@@ -95,12 +95,17 @@ export class SandboxJournal {
     return this.droppedUntil > since ? this.dropped : 0;
   }
 
-  /** How many of the entries that arrived after `since` have lost their bodies. */
-  countLostBodies(since = -Infinity) {
-    let count = 0;
+  /** As droppedAfter, and how many of the entries that arrived after `since` have lost their bodies. */
+  lostAfter(since = -Infinity) {
+    let dropped_bodies = 0;
     for (const { startedAt, bodiesAt } of this.found())
-      if (startedAt > since && bodiesAt !== -1 && bodiesAt < this.bodies.start) count++;
-    return count;
+      if (startedAt > since && bodiesAt !== -1 && bodiesAt < this.bodies.start) dropped_bodies++;
+    return { dropped: this.droppedAfter(since), dropped_bodies };
+  }
+
+  /** How many requests of clients the journal holds, by class of status. */
+  countByStatus() {
+    return Object.fromEntries(this.counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts;
   }
 
   empty() {
@@ -218,15 +223,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     lastNumber: () => lastNumber,
     /** A sandbox's journal, only to be read. */
     open: peek,
-    find: (sandbox: string, number: number) => peek(sandbox).find(number),
-    lastAt: (sandbox: string) => peek(sandbox).lastAt,
-    /** How many requests of clients the journal holds, by class of status. */
-    countByStatus: (sandbox: string): StatusCounts =>
-      Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
-    droppedOf: (sandbox: string, since?: number) => ({
-      dropped: peek(sandbox).droppedAfter(since),
-      dropped_bodies: peek(sandbox).countLostBodies(since),
-    }),
     /** Empties the journal. Requests that have arrived but aren't answered are ignored. */
     clear(sandbox: string) {
       empty(sandbox);

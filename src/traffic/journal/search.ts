@@ -22,7 +22,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   if (id === undefined) return -Infinity;
   const number = numberOf(id) ?? Infinity;
   for (const sandbox of sandboxes) {
-    const kept = journal.find(sandbox, number);
+    const kept = journal.open(sandbox).find(number);
     if (kept !== undefined) return kept.startedAt;
   }
   // The entries that a journal dropped are older than all that it holds.
@@ -47,7 +47,7 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
       const isLater = found.number > after && found.startedAt > since;
       if (isLater && (matcher.isAny || fits(found))) matching.push(found);
     }
-    const { dropped, dropped_bodies: bodies } = journal.droppedOf(name, since);
+    const { dropped, dropped_bodies: bodies } = journal.open(name).lostAfter(since);
     head.dropped += dropped;
     head.dropped_bodies += bodies;
   }

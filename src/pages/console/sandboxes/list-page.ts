@@ -45,7 +45,7 @@ const open = html`<p class="hint">
 function renderRow({ start, services }: Visit, row: Sandbox) {
   const url = sandboxUrl(start, row.name);
   const faults = services.faults.inForce(row.name).length;
-  const counts = services.journal.countByStatus(row.name);
+  const counts = services.journal.open(row.name).countByStatus();
   const renderErrors = (status: '4xx' | '5xx') =>
     renderLink(counts[status] > 0 ? `${url}journal/?status=${status}` : undefined, counts[status]);
   const cells: Record<string, Piece> = {
@@ -69,7 +69,7 @@ export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['serv
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);
   // A use that isn't yet written is at most a minute old.
-  const noted = journal.lastAt(name) ?? (expiry.isNoted(name) ? Date.now() : 0);
+  const noted = journal.open(name).lastAt ?? (expiry.isNoted(name) ? Date.now() : 0);
   const last = Math.max(noted, renewed > Date.parse(created) ? renewed : 0);
   if (last > 0) return renderMoment(new Date(last).toISOString());
   return expires === null ? html`none in the journal` : html`not used yet`;

@@ -30,7 +30,7 @@ export const placeOf = ({ origin, start }: Visit, sandbox: string) => ({
 /** The entry in the address; undefined if the journal lacks it. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry, services: { database, journal } }: Visit) {
   await whenReadable(database.read, journal, sandbox);
-  return journal.find(sandbox, numberOf(entry) ?? 0);
+  return journal.open(sandbox).find(numberOf(entry) ?? 0);
 }
 
 /** Only explanations of requests without a sandbox need the names of sandboxes. */
@@ -80,9 +80,9 @@ export const showJournal: Handle = async (visit) => {
       renderRow(entry, placeOf(visit, of), known, kept, isOfAll ? of : undefined),
     ),
   );
-  const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
+  const { dropped, dropped_bodies: bodies } = journal.open(sandbox).lostAfter();
   const lost = `${countOf(dropped, 'older request')} and the bodies of ${countOf(bodies, 'other')}`;
-  const isEmpty = isOfAll ? journal.sandboxes().length === 0 : !journal.lastAt(sandbox);
+  const isEmpty = isOfAll ? journal.sandboxes().length === 0 : !journal.open(sandbox).lastAt;
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
