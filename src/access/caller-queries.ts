@@ -25,7 +25,7 @@ export const usernameKey = (username: Expression<unknown>) => sql<string>`unders
 
 export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name. Then principal and target are null too. */
-  readonly sandbox_id: number;
+  readonly sandbox_id: number | null;
   /** Whether the caller may manage the target's subscriptions. */
   readonly may_manage: boolean;
 }

@@ -46,7 +46,7 @@ export function writeNodeTest(project: Project, readme: string, subscription: ob
 export function walkPython(project: Project, readme: string, options = ''): string {
   project.run('sh', ['-c', `${lineOf(readme, /pip install [^`]+/)} ${options}`]);
   const [example = ''] = codeBlocks(readme, 'python');
-  writeFileSync(join(project.folder, lineOf(readme, /(?<=Save\sthis\sas\s`)[^`]+/)), example);
+  writeFileSync(join(project.folder, lineOf(readme, /(?<=Save\sthis\stest\sas\s`)[^`]+/)), example);
   writeFileSync(
     join(project.folder, 'client.py'),
     `import json
