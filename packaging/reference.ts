@@ -22,7 +22,7 @@ const parts: readonly (readonly [title: string, file: string])[] = [
 
 /** Names for other modules of the package, which no public module exports. */
 const ofPackage = new Set(
-  'jsonBody pathOf createTransport testInSandbox describeFaults mostKept Fetch Transport Body Listen'.split(' '),
+  'jsonBody pathOf createTransport testInSandbox describeErrors mostKept Fetch Transport Body Listen'.split(' '),
 );
 
 /** Matches a statement of the declarations with its comment; each statement begins at the start of a line. */

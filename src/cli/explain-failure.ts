@@ -1,6 +1,6 @@
 // Turns an error into text and exit code. Loaded only after a failure: it imports all kinds of errors.
 import { DatabaseError } from 'pg';
-import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
+import { describeErrors, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
 import { ApiError } from '../base/errors.ts';
 import { codeOf, PassingError, reasonOf, UserError } from '../base/failure.ts';
@@ -12,7 +12,7 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
   if (error instanceof RefusedError) return no(`${error.message}\nNothing was written.`);
-  if (error instanceof ApiError) return no(describeFaults(error.lines));
+  if (error instanceof ApiError) return no(describeErrors(error.lines));
   // From 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);

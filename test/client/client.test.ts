@@ -74,7 +74,7 @@ await test('a sandbox is made, changed, restored, reset, seeded, exported and dr
   t.equal(await box.clock.get(), '2026-01-02T04:04:05Z');
   await box.clock.set(null);
   t.equal(await box.clock.get(), null);
-  t.match(await errorOf(box.clock.set('soon')), { status: 400, faults: [{ attr: 'now' }] });
+  t.match(await errorOf(box.clock.set('soon')), { status: 400, errors: [{ attr: 'now' }] });
   t.match(await box.export(), /username: zoe/);
   t.match(JSON.parse(await box.export('json')), { users: [{ username: 'zoe' }] });
   t.match(await box.seed({ users: [{ username: 'yan' }] }), { users: { created: 1, removed: 1 } });
@@ -150,7 +150,7 @@ await test('errors say whether the service refused, is unreachable or is another
   t.match(faults, { kind: 'refused', status: 400, message: /^expires_in_seconds: Must be a whole number/ });
   t.match(await errorOf(api.sandbox({ seed: 'users: [{}]' })), {
     status: 400,
-    faults: [{ code: 'invalid_seed', attr: 'users[0].username' }],
+    errors: [{ code: 'invalid_seed', attr: 'users[0].username' }],
   });
   t.match(await errorOf(connect(url).sandboxes()), { kind: 'refused', status: 403 });
   t.match(await errorOf(connect('http://127.0.0.1:1').sandboxes()), {

@@ -90,7 +90,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * Assertions. All throw:
      *
      * - RequestMismatchError unless the requests are certainly as expected; its message says what came
-     * - UnderstudyError `refused` with all faults of match and options; status 409 if a reset ends the wait
+     * - UnderstudyError `refused` with all errors of match and options; status 409 if a reset ends the wait
      * - TypeError for a `within` that is no duration
      */
     expect,

@@ -1,6 +1,6 @@
 // Requests to the control API by fetch alone. This folder runs no code of the service: any runner can use it.
 import { attempt } from '../../base/failure.ts';
-import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
+import { describeErrors, type ServiceError, UnderstudyError } from './understudy-error.ts';
 
 export interface ConnectOptions {
   /** The service's UNDERSTUDY_ADMIN_TOKEN, if it requires one. */
@@ -77,14 +77,14 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
 
 function readError({ status, headers }: Response, text: string, operation: string) {
   try {
-    const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
+    const { errors } = JSON.parse(text) as { errors: ServiceError[] };
     const version = headers.get('x-understudy');
     // The 404 of a missing sandbox, user or snapshot has another detail.
-    const isUnknown = version !== null && (status === 405 || faults.some(({ detail }) => detail === 'Not found.'));
+    const isUnknown = version !== null && (status === 405 || errors.some(({ detail }) => detail === 'Not found.'));
     const message = isUnknown
       ? `the service is Understudy ${version}, which has no ${operation}: use the same version of service and client`
-      : describeFaults(faults);
-    return new UnderstudyError('refused', message, { status, faults });
+      : describeErrors(errors);
+    return new UnderstudyError('refused', message, { status, errors });
   } catch {
     return foreign(status);
   }

@@ -10,7 +10,7 @@ export {
 } from '../client/requests.ts';
 export type { LoadOptions, Sandbox, UndoOption } from '../client/sandbox-client.ts';
 export type { ConnectOptions } from '../client/transport.ts';
-export { UnderstudyError, type ServiceFault, type UnderstudyErrorKind } from '../client/understudy-error.ts';
+export { UnderstudyError, type ServiceError, type UnderstudyErrorKind } from '../client/understudy-error.ts';
 export type * from '../client/wire-types.ts';
 export type { StartOptions } from './start-options.ts';
 export { ExitEvent, type Service } from './service.ts';

@@ -68,14 +68,14 @@ class Transport:
     def _error_of(self, error: HTTPError, operation: str) -> UnderstudyError:
         status, version = error.code, error.headers.get("X-Understudy")
         try:
-            faults = json.loads(error.read())["errors"]
-            lines = [fault["detail"] if fault["attr"] is None else f"{fault['attr']}: {fault['detail']}" for fault in faults]
+            errors = json.loads(error.read())["errors"]
+            lines = [one["detail"] if one["attr"] is None else f"{one['attr']}: {one['detail']}" for one in errors]
         except (ValueError, KeyError, TypeError):
             return self._foreign(status)
         # The 404 of a missing sandbox, user or snapshot has another detail, which names what is missing.
         if version and (status == 405 or lines == ["Not found."]):
             lines = [f"the service is Understudy {version}, which has no {operation}: use the same version of service and client"]
-        return UnderstudyError("refused", "\n".join(lines), status, faults)
+        return UnderstudyError("refused", "\n".join(lines), status, errors)
 
     def _foreign(self, status: int) -> UnderstudyError:
         message = f"the server answered {status} in a form that is not Understudy's; check the URL"
