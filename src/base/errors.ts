@@ -59,13 +59,13 @@ export const catalogue = {
   conflict: entry(409, 'Conflict.'),
   clock_limit: entry(409, 'The clock would pass the year 9999.'),
   faults_cleared: entry(409, 'The sandbox or its rules were reset, replaced or deleted while the new rules were read.'),
-  faults_limit: entry(409, 'Fault rules may have at most {}.'),
+  faults_limit: entry(409, 'Fault rules are limited to {}.'),
   journal_emptied: entry(409, 'The journal was emptied during the wait.'),
   journal_off: entry(409, 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
   nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no seed replaced it whole.'),
+  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no complete seed filled it.'),
   snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
   token_limit: entry(409, 'At most {} tokens can be created for a sandbox. Revoke one that is not needed.'),
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
@@ -81,7 +81,7 @@ export const catalogue = {
   service_unavailable: entry(503, 'Service temporarily unavailable: {}.'),
   at_once_limit: entry(503, 'There are too many {}. Retry when one has ended.'),
   export_limit: entry(503, 'Too many exports wait. Retry when one has finished.'),
-  reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been.'),
+  reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been read.'),
 } as const;
 
 export type ErrorName = keyof typeof catalogue;

@@ -192,7 +192,7 @@ await test('the page rejects a 51st rule', async (t) => {
   await shared.request('PUT', api, { json: { rules } });
   const page = await openConsole(shared).post(`${path}add/`, preset('Slow answers'));
   t.equal(page.status, 409);
-  t.match(page.text, /Fault rules may have at most 50 entries in a sandbox/);
+  t.match(page.text, /Fault rules are limited to 50 entries in a sandbox/);
   t.equal((await inForce(shared)).length, 50);
 });
 
@@ -213,7 +213,7 @@ await test('all rules are edited as JSON', async (t) => {
   for (const [status, json, message] of [
     [400, '{"rules":[', /^JSON parse error - /],
     [400, '{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
-    [409, `{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+    [409, `{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules are limited to 262144 bytes/],
     [
       400,
       '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',

@@ -280,7 +280,7 @@ await test('rules of more than 256 KiB are 409, and those in force stay', async 
   for (const body of ['x'.repeat(262_144), { a: 'x'.repeat(262_144) }])
     t.match(await put({ status: 500, body }), {
       status: 409,
-      json: { errors: [{ code: 'conflict', detail: 'Fault rules may have at most 262144 bytes in a sandbox.' }] },
+      json: { errors: [{ code: 'conflict', detail: 'Fault rules are limited to 262144 bytes in a sandbox.' }] },
     });
   t.match((await service.request('GET', faultsPath)).json, [{ name: 'kept' }]);
   t.equal((await put({ status: 500, body: 'x'.repeat(260_000) })).status, 200);
@@ -341,7 +341,7 @@ await test('one rule is added before the others, and removed by its key', async 
   await ask('PUT', '', { rules: [{ ...rule, name: 'former' }] });
   t.equal((await ask('DELETE', `/${former?.key}`)).status, 404, 'PUT ends the keys of before');
   for (let n = 1; n < 50; n++) t.equal((await ask('POST', '', rule)).status, 201);
-  t.match(await ask('POST', '', rule), { status: 409, text: /at most 50 entries in a sandbox/ });
+  t.match(await ask('POST', '', rule), { status: 409, text: /limited to 50 entries in a sandbox/ });
 });
 
 await test('rules are not set if the sandbox is cleared while they are read', async (t) => {
