@@ -3,7 +3,7 @@
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-/** The code of a status, for errors that name none. */
+/** The code of a status, for errors that name no code. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
   401: 'authentication_failed',
@@ -81,7 +81,7 @@ export const catalogue = {
   service_unavailable: entry(503, 'Service temporarily unavailable: {}.'),
   at_once_limit: entry(503, 'There are too many {}. Retry when one has ended.'),
   export_limit: entry(503, 'Too many exports wait. Retry when one has finished.'),
-  reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been.'),
+  reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been read.'),
 } as const;
 
 export type ErrorName = keyof typeof catalogue;

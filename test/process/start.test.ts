@@ -64,7 +64,7 @@ await test('a second service waits for the first, which fills the database', asy
   const services = await Promise.all([startServing(t, env, open), startServing(t, env, open)]);
   for (const { url } of services) t.equal(await countOf(url), 10);
   const said = services.map((service) => service.said.stderr).join('');
-  t.equal(said.match(/^waiting for another service, which fills this database$/gm)?.length, 1);
+  t.equal(said.match(/^waiting: another service is filling this database$/gm)?.length, 1);
   t.notMatch(said, 'waiting for PostgreSQL');
 });
 

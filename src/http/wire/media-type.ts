@@ -13,7 +13,7 @@ export const maxMediaTypeLength = 256;
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
-  /** Names are in lower case. Of a repeated name, the last counts. */
+  /** Names are in lower case. A repeated name has its last value. */
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const at = part.indexOf('=');

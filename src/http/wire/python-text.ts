@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // A text with too many digits is longer.
+    // So passes the error for too many digits, which only longer texts have.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

@@ -50,7 +50,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     using _left = left && addAbortListener(left, () => endBy('over'));
     const end = await promise;
     // A keep-alive connection would delay the shutdown.
-    if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
+    if (end === 'ending') throw apiError('service_unavailable', 'the service is ending', { connection: 'close' });
     return end === 'emptied';
   };
 }
