@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/failure.ts';
 
 /**
- * A request line may hold a whole URL, as clients send to a proxy. Only its path is used; Host names the host.
+ * A request line may hold a whole URL, as for a proxy. Only its path is used; Host names the host.
  * Returns path and query, and makes them the `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }) {

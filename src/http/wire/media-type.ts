@@ -24,7 +24,7 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // A range may look like a parameter; then the parameter's name counts.
+  // Of a range that looks like a parameter, only the name is read.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };

@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // So passes the error for too many digits, which only longer texts have.
+    // Only longer texts can have too many digits.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

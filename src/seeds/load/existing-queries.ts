@@ -25,7 +25,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     ]);
     return [...new Set(all)];
   };
-  // Arrays, because an `or` of subselects would make the database read the whole sandbox.
+  // Arrays: with an `or` of subselects, the database would read the whole sandbox.
   const folded = (texts: readonly string[]) =>
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);

@@ -87,7 +87,7 @@ type Series = ReturnType<typeof newSeries>;
 // Unserved paths share a series: a client that tries paths must not fill the page.
 const unserved: { url?: string } = { url: '(unknown)' };
 
-// Runs at every answer, and so must be fast: has arrays of numbers, looks up no path.
+// Runs at every answer: fast by arrays of numbers, without a lookup of paths.
 function createRequestFigures() {
   // By the route's config, which is always the same object, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();
