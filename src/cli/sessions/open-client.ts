@@ -28,7 +28,7 @@ export const openSandbox = async (name = 'default', values: ClientValues, contex
 export async function openRunning(values: ClientValues, context: CommandContext) {
   const found = await findTransport(values, context);
   if (typeof found !== 'string') return found;
-  throw new UserError(`${found}; requests are in a service's memory only. Name the service by --url.`);
+  throw new UserError(`${found}; requests are in a service's memory only. Name the service by --url URL.`);
 }
 
 /**
