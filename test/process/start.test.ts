@@ -60,7 +60,7 @@ await test('a second service waits for the first, which fills the database', asy
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
   const open = (said: string) =>
-    void (said.includes('waiting for another') && ask('insert into opened default values'));
+    void (said.includes('waiting: another') && ask('insert into opened default values'));
   const services = await Promise.all([startServing(t, env, open), startServing(t, env, open)]);
   for (const { url } of services) t.equal(await countOf(url), 10);
   const said = services.map((service) => service.said.stderr).join('');
