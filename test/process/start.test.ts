@@ -59,8 +59,7 @@ await test('a second service waits for the first, which fills the database', asy
   // An unfinished statement would keep its locks.
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
-  const open = (said: string) =>
-    void (said.includes('waiting: another') && ask('insert into opened default values'));
+  const open = (said: string) => void (said.includes('waiting: another') && ask('insert into opened default values'));
   const services = await Promise.all([startServing(t, env, open), startServing(t, env, open)]);
   for (const { url } of services) t.equal(await countOf(url), 10);
   const said = services.map((service) => service.said.stderr).join('');
