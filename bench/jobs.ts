@@ -39,7 +39,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
     make: (job) => makeSandbox(client, `job-${job}`),
   };
   await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts));
-  // All rounds of the sandboxes come first: dropped schemas leave autovacuum work for minutes, which sandboxes would wait for.
+  // All rounds of the sandboxes come first: dropped schemas leave autovacuum work for minutes, and sandboxes would wait for it.
   const entries: Entry[] = [];
   for (const way of [sandboxes, schemas]) for (const at of counts) entries.push(await doRounds(way, at, options));
   print(`\nThe service's process held at most ${peakMegabytes(service.pid)} MB.`);

@@ -28,5 +28,5 @@ export async function benchJournal(server: BenchServer, options: Options): Promi
     processes: { program: pid, database: postmaster },
   }));
   const results = await takeTurns('journal', subjects, options, [1, 8, 32, 128]);
-  printTable(`One list of ${whole(users)} users`, results, subjects.slice(0, 2));
+  printTable(`One user's list, among ${whole(users)} users`, results, subjects.slice(0, 2));
 }

@@ -12,7 +12,7 @@ export interface Running extends AsyncDisposable {
 
 export interface LaunchOptions {
   readonly cwd?: string;
-  /** Resolves with the program's URL after it answers. Without this function, the program has to print its URL. */
+  /** Resolves with the program's URL once the program answers. Without this function, the program has to print its URL. */
   readonly awaitUrl?: (signal: AbortSignal) => Promise<string>;
 }
 

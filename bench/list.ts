@@ -1,4 +1,4 @@
-// Measures lists: the service, with tokens, beside plain programs, without tokens, on the same rows, in databases of several sizes.
+// Measures lists: the service (with tokens) and plain programs (without), on the same rows in databases of several sizes.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';

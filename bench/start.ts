@@ -52,7 +52,7 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
     );
   printRows(
     `From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts`,
-    ['', 'first on the machine', 'after that', 'of the first'],
+    ['', 'first on the machine', 'after that', 'ratio'],
     [...rows].map(([name, { first, next }]) => {
       return [name, describe(first), describe(next), (median(next) / median(first)).toFixed(2)];
     }),
@@ -64,7 +64,7 @@ function makeMachine(): Machine {
   const [cache, data] = [join(folder, 'cache'), join(folder, 'data')];
   const { PATH = '', HOME = '/' } = process.env;
   return {
-    // Compiled code stays, because a machine makes it only once per version.
+    // Compiled code stays: the time to compile isn't measured.
     env: { PATH, HOME, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     data: { UNDERSTUDY_DATA_DIR: data },
     wipe() {

@@ -1,5 +1,5 @@
-// Jobs without a service: each makes, migrates, seeds and drops a schema with plain statements on its own connection. A test without a
-// service can't do less: there are only the tables of users, tokens and subscriptions, no HTTP, and no checks of tokens.
+// Jobs without a service: each makes, migrates, seeds and drops a schema with plain statements on its own connection. This is the
+// least work without a service: only the tables of users, tokens and subscriptions, no HTTP, and no checks of tokens.
 import { Pool, type PoolClient } from 'pg';
 import { free, type Place, seed, taken, type Way } from './job.ts';
 

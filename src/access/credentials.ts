@@ -1,4 +1,4 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token,
+// The Authorization header (transcripts list__auth-errors, wire__authorization). Case matters in the token,
 // not in the scheme.
 import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';

@@ -103,7 +103,7 @@ export function isFromOwnPage({ headers }: Sent, own: string) {
 }
 
 /**
- * Whether a link was followed or an address entered. A GET without Sec-Fetch headers counts too: it changes
+ * Whether a link was followed or an address entered. A GET without Sec-Fetch headers passes too: it changes
  * nothing, and SameSite keeps the session's cookie out of other sites' requests.
  */
 export const isNavigation = ({ method, headers }: Sent) =>

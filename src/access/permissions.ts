@@ -19,7 +19,7 @@ export type Intent =
   | 'change user'
   | 'manage user';
 
-/** The columns of all statements that check access. Each slows a list that shares no statement by 1 %. */
+/** The columns of all statements that check access. Each makes a list with its own statement 1 % slower. */
 export interface AccessResult {
   /** The first reason in the recorded order (transcripts order__*); null if there is none. */
   readonly refused: ErrorName | null;

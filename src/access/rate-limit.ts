@@ -3,7 +3,7 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// The most keys that are kept. Above this number, the least recently used key goes.
+// The most keys that are kept. Above this number, the least recently used is dropped.
 const maxKeys = 50_000;
 // The most counts of a key. Limits up to this number are exact. A higher limit has one count for each
 // sixtieth of the window.

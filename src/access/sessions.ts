@@ -92,7 +92,7 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Set-Cookies that end the oldest sessions, so that `mostSandboxes` remain with a new one in `place`. */
+    /** Set-Cookies that end the oldest sessions: `mostSandboxes` remain, with a new one in `place`. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)

@@ -2,7 +2,7 @@
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A number counts milliseconds. */
+/** A number is milliseconds. */
 export type Duration = number | `${number}${keyof typeof unitsMs}`;
 
 export const durationPattern = `^(\\d+(?:\\.\\d+)?)(${Object.keys(unitsMs).join('|')})$`;

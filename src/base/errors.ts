@@ -3,7 +3,7 @@
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-/** The code of a status, for errors that name none. */
+/** The code of a status, for errors that name no code. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
   401: 'authentication_failed',

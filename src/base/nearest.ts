@@ -22,7 +22,7 @@ export function didYouMean(word: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** The most edits in a word. A common prefix doesn't count: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
+/** The most edits in a word, without a common prefix: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
 function editLimit(word: string, name: string) {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)

@@ -126,7 +126,7 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of tables with at least `minRows` rows. Large tables count in steps of 10 %. */
+/** Shows the load of tables with at least `minRows` rows. Large tables show steps of 10 %. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
   (table: string, done: number, total: number) => {

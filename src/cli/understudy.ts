@@ -15,7 +15,7 @@ if (obstacle !== undefined) {
   stderr.write(`weblate-understudy: ${obstacle}\n`);
   process.exitCode = 2;
 } else {
-  // By default V8's old generation grows to four times its live contents (docs/decisions/0018).
+  // Otherwise V8's old generation grows to four times its live contents (docs/decisions/0018).
   setFlagsFromString('--heap-growing-percent=30');
   // Compiled code makes the start a third shorter. Without a folder, nothing else is lost.
   const folder = env['NODE_COMPILE_CACHE'] === undefined ? userCacheFolder() : undefined;

@@ -92,7 +92,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
 
 export const schemaChecksums = () => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
-// What a schema holds depends on it. Default privileges and publications don't count.
+// What a schema holds depends on it. Default privileges and publications are left out.
 const inspectServer = `
   select
     current_setting('server_version_num')::int / 10000 as version,

@@ -24,13 +24,13 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
-    // Without triggers, above all of foreign keys, copies take half the time. Other writes need triggers
+    // Without triggers (mostly of foreign keys), copies take half the time. Other writes need triggers
     // to cascade and to check foreign keys, so no role may have this setting.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
 
-/** The command that lets the role use copies' settings; no row if it may. */
+/** The command for the grant that copies need; no row if the role has the grant. */
 export const findMissingGrant = prepare<object, { command: string }>(
   () => sql`
     select format('grant set on parameter session_replication_role to %I;', current_user) as command

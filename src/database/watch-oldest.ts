@@ -1,6 +1,6 @@
-// Watches the oldest that waits: a statement for its answer, or a request for its statement.
+// Watches the oldest that waits: a statement for its answer, or a request for its turn.
 
-// The least pause between looks. `onLate` can't always end a wait: the connection may be opening.
+// Keeps looks apart when `onLate` can't end a wait, because a connection is opening.
 const minLookMs = 50;
 
 /**

@@ -46,7 +46,7 @@ export class Call<Params = unknown, Query = unknown> {
   readonly accept: string | undefined;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
-  /** The request's share of the limits. A request that only waits gives it back. Undefined if rejected. */
+  /** The request's share of the limits. A request that waits gives its share back. Undefined if rejected. */
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   negotiated: Negotiated = plainJson;
   /** `?format=json` if the request named a format, which links keep (transcript format__query). */

@@ -24,7 +24,7 @@ export interface Surface<Op extends Declared> {
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /** The handler of other methods. Without it, usual ones get 405, others 404: routes take memory. */
+  /** The handler of other methods. Without it, usual ones get 405, others 404, which needs no route. */
   readonly refuseMethod?: Op['handler'];
 }
 

@@ -11,7 +11,7 @@ export type PageParameters = ReturnType<typeof readPageRequest>;
 export const lastPage = 0;
 const usualPageSize = 50;
 const maxPageSize = 1000;
-// Stands for all missing pages. Times maxPageSize, it nears PostgreSQL's largest integer.
+// Stands for all missing pages. Times maxPageSize, it still fits an integer of PostgreSQL.
 export const maxPage = 2_000_000;
 
 /**

@@ -28,7 +28,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
     context.checkHost();
     checkSandboxName(context.place);
     const limit = isAnonymous ? limits.anonymous : limits.user;
-    // An anonymous write is refused before it counts.
+    // An anonymous write is refused before it is counted.
     const isCounted = !isAnonymous || safeMethods.has(request.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted) {
       // Rate limits follow the sandbox's clock.

@@ -17,7 +17,7 @@ export function curlLine(request: CurlRequest) {
   const header = `Authorization: Token ${token}`;
   const quoted = variableIn(token) === undefined ? quote(header) : `"${header}"`;
   if (token !== undefined) parts.push(`-H ${quoted}`);
-  // curl sends no empty Content-Type. With -d, a text that begins with @ would name a file.
+  // Without a value, curl sends no header. With -d, a text that begins with @ would name a file.
   const ofBody = quote(`Content-Type: ${type}`.trimEnd());
   if (body !== undefined) parts.push(`-H ${ofBody}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
@@ -28,7 +28,7 @@ export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Escapes only what no URL may have. A resolved `..` would make another request. */
+/** Escapes only what no URL may have. Resolving `..` would change the request. */
 function urlArgument(url: string) {
   // By itself, curl reads brackets as a range of URLs, and resolves dots.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';

@@ -28,7 +28,7 @@ const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 // Without the controls from U+0080 on: to browsers, `&#128;` means another character.
 const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-// The constants of templates without indentation, which is a tenth of a page.
+// The fixed texts of templates, without indentation: it is a tenth of a page.
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists, drops undefined and false. */

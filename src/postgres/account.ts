@@ -71,7 +71,7 @@ export function asAccount<T>(account: Account | undefined, work: () => T) {
 
 /**
  * The last account except root that owns a segment of the path, or of the target of a link in it. Undefined if
- * root owns them all: then no other account can change where the path leads. Missing segments don't count.
+ * root owns them all: then no other account can change where the path leads. Missing segments are ignored.
  */
 export const findOwner = (path: string) => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 

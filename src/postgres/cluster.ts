@@ -14,7 +14,7 @@ import { largePlaces } from './temporary-folder.ts';
 /** The file has a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** The checksum of what the cluster must have been made from, by `describeContents`. */
+  /** `describeContents`' checksum of what the cluster must have been made from. */
   readonly key: string;
 }
 
@@ -94,7 +94,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
   const reason = findReason(error.stderr);
   const text = `PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n`;
   if (reason?.includes('effective user ID') !== true) return new PassingError(`${text}${otherPlaces}`);
-  return new UserError(`${text}Its user needs an entry in /etc/passwd. Start as another user, or set DATABASE_URL.`);
+  return new UserError(`${text}This user needs an entry in /etc/passwd. Start as another user, or set DATABASE_URL.`);
 }
 
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>

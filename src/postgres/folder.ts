@@ -23,7 +23,7 @@ export function folderAt(path: string, isTemporary = false) {
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
     // Names the running service (service/process/service-file.ts).
     service: join(path, 'service.json'),
-    // PostgreSQL's data directory, with its socket. Only its account can enter.
+    // PostgreSQL's data directory, with its socket. Only PostgreSQL's account can enter.
     cluster,
     // Exists while a cluster is made. It is renamed to `whole` when all is on disk.
     making: join(path, 'cluster.making'),

@@ -43,7 +43,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
     } catch (error) {
       failWithoutWatchdog();
       if (signal.aborted || origin !== 'packed') throw error;
-      note(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
+      note(`the cluster that ships doesn't start, so another is made: ${(error as Error).message.split('\n')[0]}`);
       writeContent(folder, await makeContent(folder, note));
       await restart();
       return settleAs('empty');

@@ -13,9 +13,9 @@ const heldMs = 1000;
 const waitMs = 30_000;
 const slowMs = 2000;
 
-/** Waits if the holder starts or ends. Throws UserError if a running service holds the lock. */
+/** Waits if the holder is starting or ending. Throws UserError if a running service holds the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void) {
-  using _slow = setTimeout(note, slowMs, `waiting for another process, which starts or ends on ${folder.path}`);
+  using _slow = setTimeout(note, slowMs, `waiting: another process is starting or ending in ${folder.path}`);
   for (const beganMs = Date.now(); ; await sleep(pollMs)) {
     const lock = tryLock(folder);
     if (lock) return lock;

@@ -15,7 +15,7 @@ export const defaultLifetimeSeconds = 86_400;
 
 // Texts that scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
-const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.';
+const nameRule = 'has 1 to 63 characters of a-z, 0-9 and -, with no - at either end.';
 // PostgreSQL rejects NUL.
 const pattern = '^[^\\u0000]+$';
 

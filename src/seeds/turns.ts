@@ -1,4 +1,4 @@
-// Turns at a scarce resource: a sandbox that asks often waits behind other sandboxes.
+// Turns at a scarce resource: a sandbox that asks a lot waits behind the others.
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
@@ -24,7 +24,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
 
   return {
     areWanted: () => waiting.length > 0,
-    /** Resolves with a turn, to be disposed. Throws ApiError if too many wait, or the signal's reason. */
+    /** Resolves with a turn, to be disposed. Throws the signal's reason, or ApiError if too many wait. */
     async take(sandbox: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
       const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;

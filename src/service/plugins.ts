@@ -44,7 +44,7 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
-    // A browser adds no token by itself. The header alone doesn't count: a page can send it without a token.
+    // A browser adds no token by itself. The header alone isn't enough: a page can send it without a token.
     if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }

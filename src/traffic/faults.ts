@@ -106,7 +106,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Finds the first rule that applies, and counts the request.
      * @param findCaller called at most once, and only if a rule names a user
-     * @param admit called before the request counts; throws if it can't be delayed
+     * @param admit called before the request is counted; throws if it can't be delayed
      */
     async strike(
       sandbox: string,

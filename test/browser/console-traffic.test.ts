@@ -155,7 +155,7 @@ await test('the list stops when the sandbox or the session has ended', { skip },
   await page.goto('/_understudy/console/mine/journal/');
   await untilLive(page);
   await service.request('DELETE', '/_understudy/sandboxes/mine');
-  const ended = page.getByText('Not live: the page is another one now. Reload it.');
+  const ended = page.getByText('Not live: this page has changed. Reload it.');
   await ended.waitFor();
   page.on('request', () => asked++);
   await service.request('PUT', '/_understudy/sandboxes/mine');

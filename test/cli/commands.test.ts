@@ -198,7 +198,7 @@ await test('without a service, or where it refuses, a command opens the database
   const byService = await run(exportCommand, [], { UNDERSTUDY_URL: service.url, UNDERSTUDY_ADMIN_TOKEN: adminToken });
   t.equal((await run(exportCommand, [], place)).stdout, byService.stdout);
   t.match(await run(reset, ['nope'], place), { code: 1, stderr: /\nNo sandbox is named "nope"\.\n$/ });
-  t.match(await run(requests, [], place), { code: 2, stderr: /^requests: no service runs on .* keeps requests/ });
+  t.match(await run(requests, [], place), { code: 2, stderr: /^requests: no service runs on .* memory only/ });
 
   const unpublish = publishService(place, { url: service.url, pid: process.pid });
   t.match(await run(reset, [], { ...place, UNDERSTUDY_ADMIN_TOKEN: adminToken }), {
@@ -207,7 +207,7 @@ await test('without a service, or where it refuses, a command opens the database
   });
   const closed = `^the service at ${service.url} refuses commands \\(.*UNDERSTUDY_ADMIN_TOKEN.*: the command opens`;
   t.match(await run(reset, ['--admin-token', 'another one'], place), { code: 0, stderr: new RegExp(closed) });
-  t.match(await run(requests, [], place), { code: 2, stderr: /refuses commands .* only a running service keeps/ });
+  t.match(await run(requests, [], place), { code: 2, stderr: /refuses commands .* in a service's memory only/ });
   t.match(await run(reset, ['--url', service.url], place), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
 
   const other = createTcpServer().listen(0, '127.0.0.1');

@@ -300,7 +300,7 @@ await test('of a test whose sandbox received none, those that reached no sandbox
     });
   await thrownBy(fail(`/sandboxes/nope${list}`));
   t.match(printed, [
-    /:\nnone\nThose of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api.*  404  anonymous/,
+    /:\nnone\nRequests of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api.*  404  anonymous/,
   ]);
 });
 

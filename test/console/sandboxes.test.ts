@@ -121,7 +121,7 @@ await test('a form that is refused keeps what was entered', async (t) => {
   const person = openConsole(service);
   const entered = { from: 'empty', seed: '', lifetime: '604800' };
   for (const [name, error] of [
-    ['Not A Name', /has 1 to 63 of a to z/],
+    ['Not A Name', /has 1 to 63 characters of a-z/],
     ['default', /reserved/],
     ['all', /reserved/],
     ['documented', /that of a seed that ships/],
@@ -136,7 +136,7 @@ await test('a form that is refused keeps what was entered', async (t) => {
   t.match(textsOf(both, '#seed-error'), [/either from or seed/]);
   t.equal(textIn(both, 'seed'), '\nusers: []');
   for (const [name, error] of [
-    ['Not A Name', /has 1 to 63 of a to z/],
+    ['Not A Name', /has 1 to 63 characters of a-z/],
     ['default', /reserved/],
     ['taken', /There is a sandbox of this name/],
   ] as const) {
@@ -286,7 +286,7 @@ await test('a notice is a fixed text with the time, and ends after an hour', asy
 
 await test('a 503 page has the reason of its own error', async (t) => {
   for (const name of ['export_limit', 'reading_limit', 'service_unavailable'] as const) {
-    const error = apiError(name, 'the service ends');
+    const error = apiError(name, 'the service is ending');
     const { status, main } = renderRefusal(error, shared.url);
     t.equal(status, 503);
     const reason = parse(main.text).find((element) => element.name === 'li');

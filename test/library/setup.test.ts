@@ -82,5 +82,5 @@ await test('the set-up names a wrong option or variable', async (t) => {
 await test('a service that the environment names is used, and a note says so', async (t) => {
   const UNDERSTUDY_URL = 'http://127.0.0.1:1';
   const { stderr } = await run(t, [], { UNDERSTUDY_URL });
-  t.match(stderr, `Understudy: all tests use ${UNDERSTUDY_URL}, for UNDERSTUDY_URL is set; no service is started.\n`);
+  t.match(stderr, `Understudy: UNDERSTUDY_URL is set: all tests use ${UNDERSTUDY_URL}; no service is started.\n`);
 });

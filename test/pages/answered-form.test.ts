@@ -192,7 +192,7 @@ await test('a change opens in the form of its method alone, a form’s body as J
   );
 });
 
-await test('a request that can’t be opened is named, and the forms begin as usual', async (t) => {
+await test('a request that can’t be opened is named, and the forms are as usual', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
   await service.request('POST', `/sandboxes/ci${list}`, { as: 'alice', json: wrong });
@@ -200,7 +200,7 @@ await test('a request that can’t be opened is named, and the forms begin as us
   t.equal(bodiesIn(await open(service, `/sandboxes/ci${list}`, id, { as: 'alice' }))['post'], JSON.stringify(wrong));
   for (const unknown of [id, '00000000-1', 'nonsense', '"><b>']) {
     const elements = await open(service, list, encodeURIComponent(unknown), { as: 'alice' });
-    t.equal(noticeIn(elements), `The journal of this sandbox has no request ${unknown}. The forms begin as usual.`);
+    t.equal(noticeIn(elements), `The journal of this sandbox has no request ${unknown}. The forms are as usual.`);
     t.match(bodiesIn(elements)['post'], 'RepositoryNotification');
   }
   await service.request('POST', list, { as: 'alice', json: { notification: 'x'.repeat(3000) } });

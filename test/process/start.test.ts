@@ -59,12 +59,11 @@ await test('a second service waits for the first, which fills the database', asy
   // An unfinished statement would keep its locks.
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
-  const open = (said: string) =>
-    void (said.includes('waiting for another') && ask('insert into opened default values'));
+  const open = (said: string) => void (said.includes('waiting: another') && ask('insert into opened default values'));
   const services = await Promise.all([startServing(t, env, open), startServing(t, env, open)]);
   for (const { url } of services) t.equal(await countOf(url), 10);
   const said = services.map((service) => service.said.stderr).join('');
-  t.equal(said.match(/^waiting for another service, which fills this database$/gm)?.length, 1);
+  t.equal(said.match(/^waiting: another service is filling this database$/gm)?.length, 1);
   t.notMatch(said, 'waiting for PostgreSQL');
 });
 

@@ -238,7 +238,7 @@ await test('a user in basic form, or none at all: exit 2', async (t) => {
   const server = await startFakeServer(t);
   const answers: [results: object[], fault: RegExp][] = [
     [[{ id: 6, username: 'alice', full_name: 'A' }], /user alice is shown in basic form only/],
-    [[], /the list of users is empty for this token; name them with --users/],
+    [[], /the list of users is empty for this token; name users with --users/],
   ];
   for (const [results, fault] of answers) {
     server.intercept = (request, response) => {

@@ -105,7 +105,7 @@ async function serve(socket: Socket, pid: number): Promise<void> {
     if (isFirst) await onServer(url, dropEnded);
   } catch (error) {
     socket.end(JSON.stringify({ fault: reasonOf(error) }));
-    // So the next test process starts another keeper.
+    // Closed, so that the next test process starts another keeper.
     door.close();
   }
 }

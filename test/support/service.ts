@@ -36,7 +36,7 @@ export interface ServiceOptions extends Partial<Omit<AppOptions, 'database'>> {
 }
 
 export interface Ask {
-  /** A user of the seed; the request carries its token. */
+  /** A user of the seed; the request carries the user's token. */
   readonly as?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;

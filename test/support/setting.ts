@@ -51,7 +51,7 @@ export async function askUntil(status: number, ask: () => Promise<Answered>): Pr
   }
 }
 
-/** Waits until the condition holds: true; or until the time limit: false. */
+/** Resolves with true once the condition holds, or with false at the time limit. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const untilMs = performance.now() + timeLimitMs;
   while (!(await holds())) {

@@ -141,6 +141,6 @@ GET    /api/changes/                           404  anonymous  no such path is s
   t.equal(await report(0, 0, []), 'none\n');
   t.match(
     await report(0, 0, [slashless]),
-    /^none\nThose of any test that reached no sandbox:\nGET +\/api\/users\/alice  404/,
+    /^none\nRequests of any test that reached no sandbox:\nGET +\/api\/users\/alice  404/,
   );
 });

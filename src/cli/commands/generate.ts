@@ -22,13 +22,13 @@ export const command = defineCommand({
   summary: 'fill a sandbox with made-up users',
   forms: ['weblate-understudy generate --users N [options]'],
   about: `Fills a sandbox with made-up users, their projects, components, groups and
-subscriptions, while the service runs or not, in one transaction.`,
+subscriptions, in one transaction, whether the service runs or not.`,
   options: {
     users: valued('N', 'how many users'),
     subscriptions: { ...valued('M', `how many each user has (10, at most ${maxSubscriptions})`), default: '10' },
     seed: { ...valued('TEXT', 'the same text gives the same data (1)'), default: '1' },
     tokens: flag('give each user the public token wlu_generated_public_sample_<id in 12 digits>'),
-    replace: flag('empty the sandbox first; without it, the content stays'),
+    replace: flag('empty the sandbox first; otherwise, its content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to fill (default)'), default: 'default' },
     ...databaseFlags,
   },

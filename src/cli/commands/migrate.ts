@@ -10,8 +10,8 @@ import { databaseFlags, readPlace } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
-  about: `Makes a missing database, and brings it to this version's schema, in one
-transaction, as a service does at its start. A new database holds no users yet.`,
+  about: `Makes the database if it is missing. Brings it to this version's schema in one
+transaction, as a starting service does. A new database holds no users yet.`,
   exit: `Exit: 0 done; ${supervisedCodes}; 130 Ctrl-C.`,
   options: databaseFlags,
   isSupervised: true,

@@ -11,10 +11,10 @@ import { clientOptions, openRunning } from '../sessions/open-client.ts';
 const options = {
   method: { ...valued('METHOD', 'in upper or lower case; repeated: any of these'), multiple: true },
   path: valued('PATTERN', 'without the base URL; * is one segment or a part, ** any'),
-  user: valued('USERNAME', 'the user of its token'),
+  user: valued('USERNAME', 'with the token of this user'),
   anonymous: flag('without a token'),
-  query: { ...valued('KEY=VALUE', 'a decoded value of its query; repeated: all'), multiple: true },
-  body: valued('JSON', 'a part of its body: an object may have more keys than given here'),
+  query: { ...valued('KEY=VALUE', 'with this decoded value in the query; repeated: all'), multiple: true },
+  body: valued('JSON', 'with this part in the body: an object may have more keys'),
   status: valued('STATUS', 'of the response: 404, or 4xx'),
   unmatched: flag("to a path that isn't served"),
   since: valued('ID', 'only those after the request with this id'),

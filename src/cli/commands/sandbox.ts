@@ -15,7 +15,7 @@ const create = defineCommand({
   name: 'sandbox create',
   summary: 'make a sandbox, or replace one',
   about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. Tokens
-are shown this once. Without a NAME, the service names it.`,
+are shown this once. Without a NAME, the service makes one up.`,
   options: {
     from: valued('NAME', 'a seed that ships, or a sandbox as it is (default: what `default` resets to)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),

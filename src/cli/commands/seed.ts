@@ -14,11 +14,11 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  about: `Loads seeds (YAML or JSON) in one transaction, while the service runs or not.
+  about: `Loads seeds (YAML or JSON) in one transaction, whether the service runs or not.
 FILE is a path, the name of a seed that ships, such as documented, or - for
 standard input. Several files are combined in order.`,
   options: {
-    replace: flag('remove the former content; without it, the content stays'),
+    replace: flag('remove the former content, which otherwise stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
     check: flag('only report errors; needs no database'),
     ...databaseFlags,

@@ -14,8 +14,8 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  about: `Runs SQL in one transaction, while the service runs or not, and prints the rows
-that it returns. FILE is a path, or - for standard input, the default.`,
+  about: `Runs SQL in one transaction, whether the service runs or not. Prints the rows
+that the SQL returns. FILE is a path, or - for standard input, the default.`,
   options: {
     json: flag('print one array with the rows of all statements'),
     ...databaseFlags,

@@ -65,7 +65,7 @@ const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// Half of a random byte picks a digit, which most often means instant, or watched projects.
+// Half of a random byte picks a digit, most often 1: instant as a frequency, watched projects as a place.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 

@@ -73,7 +73,7 @@ const pathOf = (username: string) => `users/${encodeURIComponent(username)}/`;
 async function readUsers(client: ApiClient, usernames: readonly string[] | undefined) {
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
-  if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
+  if (users.length === 0) throw new UserError('the list of users is empty for this token; name users with --users');
   // If a user joins between two pages, others move to the next page, and come twice.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }

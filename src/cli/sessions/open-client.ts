@@ -1,4 +1,4 @@
-// The service that a command speaks to: a running one, or the app in its own process.
+// The service that a command speaks to: a running one, or an app inside the command.
 import { clientOf } from '../../package/client/client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
 import { UnderstudyError } from '../../package/client/understudy-error.ts';
@@ -8,8 +8,8 @@ import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {
-  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or the one on the database)'),
-  'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
+  url: valued('URL', "the service (default: UNDERSTUDY_URL, or the database's)"),
+  'admin-token': valued('TOKEN', 'the admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
   ...databaseFlags,
 } as const;
 
@@ -28,11 +28,11 @@ export const openSandbox = async (name = 'default', values: ClientValues, contex
 export async function openRunning(values: ClientValues, context: CommandContext) {
   const found = await findTransport(values, context);
   if (typeof found !== 'string') return found;
-  throw new UserError(`${found}, and only a running service keeps requests. Name one by --url URL.`);
+  throw new UserError(`${found}; requests are in a service's memory only. Name the service by --url URL.`);
 }
 
 /**
- * The first that is set counts: --url, an option of the database, UNDERSTUDY_URL, a variable of the database.
+ * The first that is set decides: --url, a database option, UNDERSTUDY_URL, a database variable.
  * @returns the service, or why commands can't use one
  */
 async function findTransport(values: ClientValues, { env, signal }: CommandContext): Promise<Transport | string> {

@@ -15,7 +15,7 @@ import {
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
 
-/** A body's fields by name. Of a repeated name, the last counts. */
+/** A body's fields by name. A repeated name has its last value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
@@ -24,7 +24,7 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * Checks the permission before it reads a large body, or reports an error in a small body (transcript
+ * Checks the permission before reading a large body or reporting an error in a small one (transcript
  * order__body). For a valid small body, the statement that writes checks the permission.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T) {
@@ -39,7 +39,7 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
 
 /**
  * A body's fields. An empty body has none, whatever its type.
- * @param keepsFiles whether a form's file counts as its content; by default as its name
+ * @param keepsFiles whether a file's value is its content; by default, its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export function decodeFields(sent: Sent, keepsFiles = false): Fields {
@@ -70,7 +70,7 @@ export const isForm = (sent: Pick<Sent, 'contentType'>) => readType(sent).type?.
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** As in Accept, a range covers its types. */
+/** As in Accept, `*` covers any type. */
 function readType(sent: Pick<Sent, 'contentType'>) {
   const contentType = headerText(sent.contentType ?? '');
   const range = readMediaType(contentType);
@@ -96,7 +96,7 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 export const wholeBody = (code: string, detail: string) => errorLine('non_field_errors', code, detail);
 
 // Reads multipart forms as Weblate does (transcript wire__multipart), unlike standard parsers: a boundary
-// counts anywhere, the last may be missing, and a part without a name is left out.
+// may be anywhere, the last may be missing, and a part without a name is left out.
 
 type Field = readonly [name: string, value: string | Buffer];
 
@@ -109,7 +109,7 @@ const maxHeadBytes = 1024;
 
 /** The fields as written, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
-  // Here the case counts.
+  // Here the case matters.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))

@@ -6,8 +6,8 @@ const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or none. Any character separates day and time, but by the
-// lookahead no digit of the day.
+// Separators stand between all parts or none. Any character may separate day and time, except
+// a digit (by the lookahead).
 const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
 const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;

@@ -46,7 +46,7 @@ function readChoice(choices: readonly TSchema[], given: unknown): Read {
   return choice ? { value: choice['const'] } : refuse(`"${text}" is not a valid choice.`, 'invalid_choice');
 }
 
-// A number counts as its text. White space around a text is dropped. `minLength` 0 allows empty texts.
+// A number is read as its text. White space around a text is dropped. `minLength` 0 allows empty texts.
 function readText(schema: TSchema, given: unknown): Read {
   if (typeof given === 'string' && strip(given) === '')
     return schema['minLength'] === 0 ? { value: '' } : refuse('This field may not be blank.', 'blank');
@@ -89,7 +89,7 @@ const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);
 // Words in any case, but without white space around them.
 function readBoolean(given: unknown): Read {
   if (typeof given === 'boolean') return { value: given };
-  // 1.0 counts as 1.
+  // 1.0 is read as 1.
   const text = given instanceof JsonNumber ? String(Number(given.source)) : pythonText(given).toLowerCase();
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Accepts no more connections. Resolves when all are closed, or after `graceMs`. */
     drain(graceMs: number): Promise<void>;
-    /** Aborted when shutdown starts: requests that only wait stop. */
+    /** Aborted when shutdown starts, to end requests that wait. */
     readonly ending: AbortSignal;
   }
 }

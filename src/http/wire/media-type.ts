@@ -13,7 +13,7 @@ export const maxMediaTypeLength = 256;
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
-  /** Names are in lower case. Of a repeated name, the last counts. */
+  /** Names are in lower case. A repeated name has its last value. */
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const at = part.indexOf('=');
@@ -24,7 +24,7 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // A range may look like a parameter; then the parameter's name counts.
+  // Of a range that looks like a parameter, only the name is read.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };

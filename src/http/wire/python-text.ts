@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // A text with too many digits is longer.
+    // Only longer texts can have too many digits.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

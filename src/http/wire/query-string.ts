@@ -16,7 +16,7 @@ export function parsePairs(query: string, charset?: Charset) {
   return pairs;
 }
 
-/** A query's values by key. Of a repeated key, the last counts. */
+/** A query's values by key. A repeated key has its last value. */
 export function parseQuery(query: string, charset?: Charset) {
   const values: Record<string, string> = Object.create(null);
   for (const [key, value] of parsePairs(query, charset)) values[key] = value;

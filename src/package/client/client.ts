@@ -6,7 +6,7 @@ import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from './wire-types.ts';
 
 export interface SandboxOptions {
-  /** 1 to 63 of a to z, 0 to 9 and -. Default: a generated name. A sandbox of this name is replaced. */
+  /** 1 to 63 characters: a-z, 0-9, -. Default: a generated name. A sandbox of this name is replaced. */
   readonly name?: string | undefined;
   /** A shipped seed, such as `documented`, or another sandbox. Default: what `default` resets to. */
   readonly from?: string | undefined;

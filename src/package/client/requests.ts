@@ -4,7 +4,7 @@ import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, RequestTimes } from './wire-types.ts';
 
 export interface JournalSlice {
-  /** The id of a request: only later requests count. */
+  /** The id of a request: only later requests match. */
   readonly since?: string | undefined;
   /** At most this many requests: the last ones. */
   readonly limit?: number | undefined;
@@ -43,7 +43,7 @@ export class RequestMismatchError extends Error {
   }
 }
 
-// More requests than a journal keeps.
+// Above what a journal can keep: all.
 export const mostKept = 10_000;
 
 export function openRequests({ read, readText }: Transport, sandbox: string) {

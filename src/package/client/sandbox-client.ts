@@ -93,8 +93,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     reset: (options?: UndoOption): Promise<void> => read('POST', at('reset') + flags(options)),
     /**
      * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
-     * @param content YAML or JSON text, or an object. For imported JSON, whose texts TypeScript types as
-     * `string`, write `content as Seed`.
+     * @param content YAML or JSON text, or an object. TypeScript gives texts in imported
+     * JSON the type `string`: write `content as Seed`.
      * @throws UnderstudyError `refused` with all errors, each with its line
      */
     seed(content: string | Seed, options?: LoadOptions): Promise<SeedChanges> {

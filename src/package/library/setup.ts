@@ -38,7 +38,7 @@ export default async function setup(
     const { url } = connect();
     // If several projects of a run have this set-up, the variable may be our own.
     if (url !== service?.url)
-      process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
+      process.stderr.write(`Understudy: UNDERSTUDY_URL is set: all tests use ${url}; no service is started.\n`);
     return undefined;
   }
   const holder = run.config?.provide ?? project.globals ?? run.metadata;

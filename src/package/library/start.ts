@@ -61,7 +61,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
 function untilReady(child: ChildProcess, lastLines: () => string, options: StartOptions) {
   const { signal, startTimeoutMs = 60_000 } = options;
   const limit = AbortSignal.timeout(startTimeoutMs);
-  // Not Promise.withResolvers: an older Node must reach the service, which says what Node it needs.
+  // Not Promise.withResolvers: older Nodes lack it, and only the service says what Node is needed.
   return new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
     limit.addEventListener('abort', () => fail(`did not listen within ${startTimeoutMs} ms`));

@@ -72,7 +72,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject) {
       const isKey = typeof name === 'string' || typeof name === 'number';
       const segment = isKey ? encodeURIComponent(String(name).toWellFormed()) : '';
-      // Browsers resolve a segment of dots alone.
+      // Browsers resolve the segments `.` and `..`.
       const ofList = /^\.{0,2}$/.test(segment) ? '' : `${url}${segment}/`;
       const href = findLink(typeof own === 'string' ? own : ofList);
       return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
@@ -96,7 +96,7 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.open(sandbox).find(numberOf(id) ?? 0);
   if (kept === undefined)
-    return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
+    return { refusal: `The journal of this sandbox has no request ${id}. The forms are as usual.` };
   const sender = usernameOf(kept);
   if ((sender === null || sender !== visitor?.username) && !visitor?.isAdmitted)
     return { refusal: `Only its sender may open the request ${id} here.`, sender };

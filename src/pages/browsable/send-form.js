@@ -21,7 +21,7 @@ document.addEventListener('reset', ({ target: form }) => {
 
 const setInert = (form, isInert) => form.querySelector('.fields')?.toggleAttribute('inert', isInert);
 
-/** Writes each body: its first text with changed fields. */
+/** Writes each body: its initial text with changed fields. */
 function writeBodies(form) {
   const copy = form.cloneNode(true);
   copy.reset();
@@ -124,7 +124,7 @@ function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
   const forms = form.closest('.forms');
-  // For an edited body, the answer's form has the fields.
+  // An edited body's fields are in the answer's form.
   const isEdited = form.querySelector('.fields[inert]') !== null;
   if (isEdited) form.parentElement.replaceWith(answered.parentElement);
   else showErrors(form, answered);

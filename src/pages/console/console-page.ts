@@ -118,7 +118,7 @@ export function urlWith(url: string, values: Readonly<Record<string, string>>) {
   return withQuery(url, new URLSearchParams(given).toString());
 }
 
-// The address only names one of these texts: anybody can make a link with any address.
+// The address has only a text's name, because anybody can make a link with any address.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',

@@ -74,7 +74,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
     choices.length === 0
       ? html`<p>
           None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
-          a token can act as its owner: “no user”, at the top of each page.
+          a token can act as its owner, by “no user” at the top of each page.
         </p>`
       : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
   const connection = renderConnect(baseUrl, user, isAdminOpen ? {} : undefined);

@@ -56,7 +56,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       .redirect(linksUnder(origin)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }
 
-  /** Undefined for nobody. For an invalid token, it throws the API's error. */
+  /** Undefined for nobody. Throws the API's error for an invalid token. */
   async function findTokenHash(chosen: Chosen, request: FastifyRequest) {
     const { place, visitor } = request.context;
     const { act_as: username = '', token } = chosen;

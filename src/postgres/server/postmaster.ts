@@ -26,7 +26,7 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping') {
 
 /**
  * A server that got SIGTERM waits until its clients leave, but the service keeps its connections. SIGINT makes
- * the server close them. The first look sends none, because the service may be ending too.
+ * the server close them. The first look sends no SIGINT, because the service may be ending too.
  * @returns the server that was stopping at this look
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {

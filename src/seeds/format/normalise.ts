@@ -60,7 +60,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
     const value = isMoment ? toTimestamp(written) : codeOf(written, codes);
     if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
-    // A list has each value once, whether a column or links store it.
+    // A list, in a column or as links, has each value once.
     values[name] = Array.isArray(value) ? [...new Set<unknown>(value)] : value;
   }
   return { ...values, place, id: properties['id'] as number | undefined };
@@ -114,7 +114,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
     for (const kind of ['project', 'component'] as const) {
       const [isTarget, isGiven] = [code === scopes[kind], targets[kind] !== null];
       if (isTarget && !isGiven) report(`needs a ${kind}, because its scope is ${kind}`);
-      if (!isTarget && isGiven) report(`takes no ${kind} in this scope; it is for scope ${kind}`, kind);
+      if (!isTarget && isGiven) report(`is only for scope ${kind}`, kind);
     }
 
   const several = entry.notifications === 'all' ? notificationNames : (entry.notifications ?? []);

@@ -6,7 +6,7 @@ import type { Place } from './seed-errors.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** A thing with the seed's values. A merge keeps its other values; a new thing gets initial ones. */
+/** A thing with the seed's values. A merge keeps the thing's other values; a new thing gets initial ones. */
 export interface SeedItem extends Thing {
   readonly place: Place;
   /** The sandbox's thing that this item changes, if any. */

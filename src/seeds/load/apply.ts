@@ -45,7 +45,7 @@ interface ReplaceOptions extends RowOptions {
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose tokens. Only in `tokens`, if the load is a trial, keeps tokens or can be undone. */
+  /** Users who lose tokens. Only `tokens` has it, if the load is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
@@ -152,7 +152,7 @@ export async function seedDefaultSandbox(
   if (await queries.startClocks(db, seedName, digest)) return;
   // The lock has its own transaction, and so holds through a pooler too.
   await queries.transact(db, signal, async (locked) => {
-    await queries.lockSeeding(locked, () => note('waiting for another service, which fills this database'));
+    await queries.lockSeeding(locked, () => note('waiting: another service is filling this database'));
     const sandbox = await queries.getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
       await replaceBy(db, { sandboxId: sandbox.id, rows: getRows(), seedName, signal, onProgress });

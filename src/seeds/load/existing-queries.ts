@@ -1,4 +1,4 @@
-// Reads as a seed what the seeds of a merge name in the sandbox.
+// Reads a sandbox's things that a merge's seeds name, as a seed.
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
@@ -13,7 +13,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
       select t.id, ${sql.raw(columnsAsSeed(kind, (property) => [...key, unique].includes(property)))}
       from ${sql.table(`understudy.${kind}`)} t
       where t.sandbox_id = ${sandboxId} and (${condition})`.execute(db);
-    // Sorted here: without statistics, the database would read the whole sandbox by id.
+    // Sorted here: without statistics, `order by id` would read the whole sandbox.
     return rows.toSorted((a, b) => a.id - b.id).map((row) => ({ ...row, place: inSandbox(kind, row) }));
   }
   const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
@@ -25,7 +25,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     ]);
     return [...new Set(all)];
   };
-  // Arrays: with subselects beside an `or`, the database would filter the whole sandbox.
+  // Arrays: with an `or` of subselects, the database would read the whole sandbox.
   const folded = (texts: readonly string[]) =>
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);

@@ -9,9 +9,9 @@ import { type SeedRows, toSeedRows } from './load-rows.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface NamedSeed {
-  /** A shipped seed's name, or a path. */
+  /** A shipped seed's name, a path, or `seed`. */
   readonly name: string;
-  /** The seed's name in commands. */
+  /** As commands name the seed: `FILE` for standard input. */
   readonly file: string;
   readonly digest: string;
   /** Users with their first token, which is public only if the seed ships. */

@@ -63,8 +63,8 @@ export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | unde
 /** Undoes and ends the transaction. The commit that follows does nothing. */
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
-// Loads count ids themselves. Generic plans look up foreign keys: custom plans without statistics would read
-// the whole sandbox for each deleted row.
+// Loads count ids themselves. Generic plans use indexes for foreign keys: without statistics, custom plans
+// would read the whole sandbox for each deleted row.
 const prepareLoad = sql<{ backend: number }>`
   select
     pg_backend_pid() as backend,

@@ -119,7 +119,7 @@ export const listTokens = async (db: Db, sandboxId: number) =>
   ).rows;
 
 export async function deleteAll(db: Db, sandboxId: number) {
-  // Referring rows go first: a cascade would look for them row by row.
+  // Referring rows are deleted first: a cascade would look for them row by row.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);

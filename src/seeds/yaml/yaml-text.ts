@@ -23,7 +23,7 @@ export interface NamedText {
   readonly text: string;
   /** The file's name in errors. */
   readonly file: string;
-  /** The path to the value that counts, such as a seed in a request's body. */
+  /** The path to the value to read, such as a seed in a request's body. */
   readonly at?: Path;
 }
 
@@ -53,7 +53,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
   const isLarge = text.length > maxYaml;
   const lines = new yaml.LineCounter();
   const errors: TextError[] = [];
-  // Indexes: `yaml` would search the document at each lookup.
+  // Kept, because `yaml` would search the document at each lookup.
   const anchors = new Map<string, Anchored>();
   const targets = new Map<yaml.Alias, Anchored>();
   const pairs = new Map<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();

@@ -43,7 +43,7 @@ export const Environment = Type.Object({
   UNDERSTUDY_HOST: text('.', '127.0.0.1', { expects: 'an address', description: 'Address to listen on.' }),
   UNDERSTUDY_BIND: optional('.', {
     expects: 'an address',
-    description: 'In a container, the address that the port is published on. It decides on access.',
+    description: 'In a container, the address of the published port: decides who may use `/_understudy/`.',
   }),
   UNDERSTUDY_DATA_DIR: optional('.', {
     expects: 'a folder',
@@ -65,7 +65,7 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_TRUST_PROXY: count(0, 10, 0, 'Number of proxies whose X-Forwarded-For, -Host and -Proto are trusted.'),
   UNDERSTUDY_ADMIN_BODY_LIMIT: count(1024, gibibyte, 1_048_576, 'Largest body under `/_understudy/`, in bytes.'),
-  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections for resets; as many for copies, and for loads (at least 4).'),
+  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections each for resets, copies and loads (at least 4 for loads).'),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests per address and sandbox, such as `100/day`, or `off`.'),
   UNDERSTUDY_RATE_LIMIT_USER: limit('Requests per user, such as `5000/hour`, or `off`.'),
   UNDERSTUDY_ADMIN: choice(

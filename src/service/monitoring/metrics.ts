@@ -84,10 +84,10 @@ const newSeries = (method: string, route: string) => ({
 
 type Series = ReturnType<typeof newSeries>;
 
-// Unserved paths count together: a client that tries paths must not fill the page.
+// Unserved paths share a series: a client that tries paths must not fill the page.
 const unserved: { url?: string } = { url: '(unknown)' };
 
-// Counts every answer, so it uses arrays of numbers, and looks up no path.
+// Runs at every answer: fast by arrays of numbers, without a lookup of paths.
 function createRequestFigures() {
   // By the route's config, which is always the same object, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();

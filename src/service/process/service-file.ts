@@ -30,7 +30,7 @@ export function databaseOf({ DATABASE_URL }: Place) {
 
 type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 
-/** With DATABASE_URL, a data folder counts only if UNDERSTUDY_DATA_DIR names it. */
+/** With DATABASE_URL, a data folder is used only if UNDERSTUDY_DATA_DIR names it. */
 const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
 /** A later service with the same folder or port replaces the files. Returns a function that removes them. */

@@ -163,7 +163,7 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // The length of the request's body: the bodies' record was measured last, if there is one.
+  // The request body's length: `figures` now holds the bodies' record, if there is one.
   const [, middle] = figures;
   return {
     ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Exchange),

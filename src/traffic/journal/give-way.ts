@@ -1,8 +1,8 @@
-// Work on many requests gives way to other work after some time, because requests may be long, and many
+// A search of the journal gives way to other work after some time: entries may be large, and many
 // searches may run at once.
 import { setImmediate } from 'node:timers/promises';
 
-/** The time that all this work together may take in a turn of the event loop. */
+/** The time that all searches together may take in a turn of the event loop. */
 const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();

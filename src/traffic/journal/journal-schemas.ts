@@ -79,7 +79,7 @@ const expected = {
     default: 0,
     description: 'The longest wait for the expected requests.',
   }),
-  since: Type.String({ maxLength: 30, description: 'The id of a request: only later ones count.' }),
+  since: Type.String({ maxLength: 30, description: 'The id of a request: only later ones match.' }),
 };
 const limitOf = (usual: number) =>
   Type.Integer({

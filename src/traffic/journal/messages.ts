@@ -39,7 +39,7 @@ export async function* describeJournal(
   if (count < total) yield `The last ${count} of ${total}:\n`;
   for await (const entry of read()) yield `${describeRequest(entry, width)}\n`;
   if (count === 0) yield 'none\n';
-  if (elsewhere.length > 0) yield 'Those of any test that reached no sandbox:\n';
+  if (elsewhere.length > 0) yield 'Requests of any test that reached no sandbox:\n';
   for (const entry of elsewhere) yield `${describeRequest(entry)}\n`;
 }
 

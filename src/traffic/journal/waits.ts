@@ -36,7 +36,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
     isCertain: (arrived: KeptEntry, found: Found) => boolean,
   ) => {
-    // Only the first call of `endBy` counts.
+    // Only the first call of `endBy` has an effect.
     const { promise, resolve: endBy } = Promise.withResolvers<'over' | 'emptied' | 'ending'>();
     await using undo = new Undo();
     undo.defer(hold(sandbox));
@@ -50,7 +50,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     using _left = left && addAbortListener(left, () => endBy('over'));
     const end = await promise;
     // A keep-alive connection would delay the shutdown.
-    if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
+    if (end === 'ending') throw apiError('service_unavailable', 'the service is ending', { connection: 'close' });
     return end === 'emptied';
   };
 }

@@ -115,7 +115,7 @@ async function readProject(call: Call, services: Services, link: Fields[string],
 
 /**
  * The slug in a link to a project, or the link's fault (transcripts groups__several-faults,
- * groups__described). Only the path of a URL counts.
+ * groups__described). Of a URL, only the path is read.
  * @param prefix the sandbox's prefix, such as `/sandboxes/ci`
  */
 function readLink(link: unknown, prefix: string) {

@@ -38,7 +38,7 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * `member` is the user whose groups count for the caller, `joined` has these groups, and `administering`
+ * `member` is the user whose groups decide for the caller, `joined` has these groups, and `administering`
  * those of them that administer projects. Role 1 is Administration.
  */
 const administering = sql`

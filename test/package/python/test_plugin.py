@@ -87,7 +87,7 @@ def test_report(pytester):
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=2)
     assert result.outlines.count("       not mirrored: changes") == 1
-    result.stdout.fnmatch_lines(["none", "Those of any test that reached no sandbox:", "GET */sandboxes/nope/api/users/*404*"])
+    result.stdout.fnmatch_lines(["none", "Requests of any test that reached no sandbox:", "GET */sandboxes/nope/api/users/*404*"])
 
 
 def test_wrong_settings(pytester):
@@ -108,7 +108,7 @@ def test_url_of_the_environment(pytester, monkeypatch):
     monkeypatch.setenv("UNDERSTUDY_URL", "http://127.0.0.1:1")
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["Understudy: all tests use http://127.0.0.1:1, for UNDERSTUDY_URL is set; *"])
+    result.stdout.fnmatch_lines(["Understudy: UNDERSTUDY_URL is set: all tests use http://127.0.0.1:1; *"])
     monkeypatch.setenv("UNDERSTUDY_URL", "localhost:8000")
     pytester.runpytest_subprocess().stdout.fnmatch_lines(["UNDERSTUDY_URL: the URL must begin with http://*"])
 

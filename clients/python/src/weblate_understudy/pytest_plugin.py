@@ -74,7 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> Optional[str]:
     url = os.environ.get("UNDERSTUDY_URL")
-    return f"Understudy: all tests use {url}, for UNDERSTUDY_URL is set; no service is started" if url else None
+    return f"Understudy: UNDERSTUDY_URL is set: all tests use {url}; no service is started" if url else None
 
 
 @pytest.hookimpl(optionalhook=True)

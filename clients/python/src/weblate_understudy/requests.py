@@ -14,7 +14,7 @@ Entries = list[dict[str, Any]]
 Lines = list[str]
 Found = dict[str, Any]
 
-# More requests than a journal keeps.
+# Above what a journal can keep: all.
 _ALL = 10_000
 
 
@@ -77,7 +77,7 @@ class Requests:
 
 class Expect:
     """Assertions. All raise RequestMismatchError unless the requests are certainly as expected. `within` is how many seconds
-    to wait for the requests, at most 60. `since` is the id of a request: only later requests count.
+    to wait for the requests, at most 60. `since` is the id of a request: only later requests match.
     """
 
     def __init__(self, transport: Transport, path: str) -> None:

@@ -49,7 +49,7 @@ class ExchangeMatch(RequestMatch, total=False):
 class Search(ExchangeMatch, total=False):
     """A match, and limits on which matching requests are listed."""
 
-    #: The id of a request: only later requests count.
+    #: The id of a request: only later requests match.
     since: str
     #: At most this many requests: the last ones.
     limit: int

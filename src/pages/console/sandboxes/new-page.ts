@@ -24,7 +24,7 @@ export const newPage: Handle = async (visit) => {
   const name = {
     id: 'name',
     label: 'Name',
-    hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
+    hint: 'Letters a to z, digits and hyphens. If empty, a name is made up.',
     control: renderNameInput(form['name']),
   };
   const ships = seeds.map((seed) => renderOption(seed, seed, from));
@@ -42,7 +42,7 @@ export const newPage: Handle = async (visit) => {
   const length = {
     id: 'lifetime',
     label: 'Is dropped after',
-    hint: 'Counted from its last use.',
+    hint: 'Counted from the last use.',
     control: renderSelect(options),
   };
   return {

@@ -66,7 +66,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** A job copies `default`, and sandboxes whose seed doesn't ship. It makes others again. */
+/** A job makes a sandbox anew if the seed ships; it copies other sandboxes, and `default`. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);

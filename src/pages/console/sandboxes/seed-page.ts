@@ -9,7 +9,7 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text, or empty. A file counts instead of the text, which may come from a former file. */
+/** The seed's text, or empty. A file replaces the text, which may come from a former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
@@ -31,7 +31,7 @@ export const renderSeedFields = (visit: Visit, text: string) =>
   ${renderOwnField(visit, {
     id: 'seed_file',
     label: 'or a file',
-    hint: 'It counts instead of the text above.',
+    hint: 'It replaces the text above.',
     control: (attributes) => html`<input ${attributes} type="file" accept=".yaml,.yml,.json,application/json" />`,
   })}`;
 

@@ -10,7 +10,7 @@ const fields = {
     path: 'clock/set',
     button: html`<button>Set</button>`,
     label: 'Set the clock to',
-    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits use it; it stops.',
+    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits use this stopped time.',
   },
   by: {
     path: 'clock/advance',

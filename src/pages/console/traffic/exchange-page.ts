@@ -63,8 +63,8 @@ async function renderWays(visit: Visit, number: number, filters: Filters, back: 
 }
 
 const noEntry = html`<p>
-  The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or
-  another service’s.
+  The journal has no request with this id: the request was dropped, the journal was emptied, or the id belongs to
+  another sandbox or service.
 </p>`;
 
 /** The URL of the request's form; undefined if there is none, or a browser would send another path. */
@@ -114,7 +114,7 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** JSON is indented, unless JavaScript would change more than space, such as 1.0 or a repeated key. */
+/** JSON is indented, unless JavaScript would alter a value, as with 1.0 or a repeated key. */
 function renderIfJson(text: string, base: string) {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);

@@ -122,7 +122,7 @@ const renderHint = (url: string) =>
   html`No request yet. Send one, and it appears here:
   ${parts.renderRequest({ method: 'GET', url }, 'A request to send')}`;
 
-const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
+const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. To change that, run:</p>
   ${parts.renderCopy(
     'env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve',
     'A command that starts the service with a journal',

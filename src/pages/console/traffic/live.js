@@ -23,7 +23,7 @@ async function update() {
   if (page.getElementById('requests') === null) {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', read);
-    return say('Not live: the page is another one now. Reload it.', 'over');
+    return say('Not live: this page has changed. Reload it.', 'over');
   }
   for (const id of ['requests', 'notes']) {
     const fresh = [...page.getElementById(id).children];
