@@ -24,7 +24,7 @@ export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How many of the requests were sent, answered or not. */
+  /** How many requests were sent, repeated ones too, answered or not. */
   readonly used: number;
   /** Answers that were not 2xx, and requests without an answer. */
   readonly failed: number;

@@ -8,7 +8,7 @@ const lettersFrom = (first: number): string => String.fromCodePoint(...georgian.
 const folded = folding.map(([, from]) => from).join('') + lettersFrom(0x1c90);
 const foldedTo = folding.map(([to, from]) => to.repeat(from.length)).join('') + lettersFrom(0x10d0);
 
-/** One row for each table that lists read, in an order that the foreign keys allow. */
+/** A row for each table that a list reads, in an order that the foreign keys allow. */
 const aRowEach = {
   users: `(id, username, date_joined) values (1, 'one', now())`,
   tokens: `(hash, user_id) values (sha256(''), 1)`,

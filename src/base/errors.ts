@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. Fastify's errors and fault rules name only a status; its first entry has their words.
+// Sorted by status. An error of Fastify or a fault rule has the words of the first entry with its status.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -123,7 +123,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
   503: { 'retry-after': '1' },
   sandbox_not_found: {
     'x-understudy-hint':
-      'Create it by PUT /_understudy/sandboxes/NAME. If the number of cells changed, another cell may have it.',
+      'Create it by PUT /_understudy/sandboxes/NAME. If the number of services changed, another one may have it.',
   },
 };
 

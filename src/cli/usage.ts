@@ -51,7 +51,7 @@ export function describeOptions(options: Options) {
 
 /** Throws UsageError, or an error of parseArgs, such as for a missing value. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // For an unknown option, parseArgs would explain operands that begin with a dash.
+  // The message of parseArgs for an unknown option is about operands with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {

@@ -17,7 +17,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }));
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
-  /** The pattern, filled with the path's segments; undefined for another number. */
+  /** The pattern with the path's segments; undefined if their numbers differ. */
   function fill(url: string, path: string) {
     const parts = path.split('/');
     const ofUrl = url.split('/');
@@ -74,7 +74,7 @@ const realParts = new Set(
 /** Headers that explain an unknown path: no final slash, a resource not mirrored, or a misspelling. */
 export function hintHeaders(path: string, paths: PathTable): Record<string, string> {
   if (!path.endsWith('/') && paths.find(`${path}/`) !== undefined)
-    return { [hintHeader]: 'The path ends with a slash.' };
+    return { [hintHeader]: 'The path needs a slash at its end.' };
   const [, resource = '', part = ''] = /^\/api\/([a-z-]+)(?:\/|$)(?:.*\/([a-z_]+)\/$)?/.exec(path) ?? [];
   if (/^(?:projects|components|languages)$/.test(resource) && realParts.has(part)) return { [notMirroredHeader]: part };
   if (realResources.has(resource) && paths.find(`/api/${resource}/`) === undefined)

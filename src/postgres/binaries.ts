@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm. Some need a repair, if no install script ran, or a copy for the account.
+// PostgreSQL's programs from npm. They may need a repair (no install script ran), or a copy (no permission).
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -55,7 +55,7 @@ function findNative(folder: string, version: string, account: Account | undefine
   }
   const remaining = findObstacle(copy, account);
   if (remaining === undefined) return copy;
-  throw refusal(`${remaining}. Its copy is ${copy}.`);
+  throw refusal(`${remaining}, in the copy ${copy}.`);
 }
 
 const refusal = (why: string) =>

@@ -27,7 +27,7 @@ const rule = Type.Partial(
     match: RequestMatch,
     status: integer(200, 599, 'The status of the answer. The request is not executed.'),
     body: Type.Unknown({
-      description: 'With `status`: JSON, or a text to send as it is. From 400 on, Weblate’s error by default.',
+      description: 'With `status`: JSON, or a text to send as it is. Default from 400 on: Weblate’s error.',
     }),
     connection: Type.Union(
       connectionFaults.map((kind) => Type.Literal(kind)),
@@ -94,7 +94,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
     [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
-    [status !== undefined && connection !== undefined, invalid('connection', 'Takes either status or connection.')],
+    [status !== undefined && connection !== undefined, invalid('connection', 'Takes no status beside it.')],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));

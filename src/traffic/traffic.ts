@@ -121,7 +121,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   // wait for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // A failure isn't logged here: the requests that need the database log it.
+    // A failure isn't logged here: requests that fail because of it log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -165,7 +165,7 @@ const hasBodyToRead = (request: FastifyRequest) =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
-  // In place of a page, its answer is kept: the page would be cut before any data.
+  // Of a page, its JSON is kept: the HTML would be cut before the data.
   const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {

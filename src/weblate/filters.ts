@@ -1,5 +1,5 @@
-// Filters of lists. From a filter's declaration follow the query's parameter, also in documents and on pages,
-// how the parameter's text is read, and a condition of the list's statement.
+// Filters of lists. A filter's declaration gives the query's parameter (also in documents and on pages), how
+// the parameter's text is read, and a condition of the list's statement.
 import { Type } from '@sinclair/typebox';
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
 import { PageQuery, parameter } from '../http/operation.ts';

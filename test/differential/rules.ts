@@ -74,7 +74,7 @@ export const rules: readonly Rule[] = [
       mismatches.every(({ place }) => /^body(?:\[\d+\])?\.(?:actions|parses)/u.test(place)),
   },
   {
-    row: 'a role that the site added, and the permissions of roles for users',
+    row: 'roles that a site added, and permissions of roles on users',
     explains: ({ step, real }) =>
       /\/api\/roles\/(?:19|20)\//u.test(real.body) && (/\/api\/roles\//u.test(step.operation) || isCsv(real)),
   },

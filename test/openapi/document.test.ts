@@ -110,7 +110,10 @@ await test('Accept and format choose the form of the document', async (t) => {
   const { status, headers } = await service.request('POST', '/api/schema/');
   t.same([status, headers['allow']], [405, 'GET, HEAD, OPTIONS']);
   t.equal((await service.request('HEAD', '/api/schema/')).text, '');
-  t.equal((await service.request('GET', '/api/schema')).headers['x-understudy-hint'], 'The path ends with a slash.');
+  t.equal(
+    (await service.request('GET', '/api/schema')).headers['x-understudy-hint'],
+    'The path needs a slash at its end.',
+  );
 });
 
 /** The app's answer to a GET that sends no statement, and so opens no connection. */

@@ -100,7 +100,7 @@ await test('an entry has the reason of its answer', async (t) => {
   const { note } = await open(t);
   t.match(await note('GET', list.slice(0, -1)), {
     unmatched: true,
-    hint: 'The path ends with a slash.',
+    hint: 'The path needs a slash at its end.',
     not_mirrored: null,
     error: { code: 'not_found', detail: 'Not found.', attr: null },
   });

@@ -25,7 +25,7 @@ const refused = shownEntry(
 );
 const failed = { path: '/api/users/alice', status: 404, unmatched: true } as const;
 const error = { code: 'not_found', detail: 'Not found.', attr: null };
-const slashless = shownEntry(keptEntry({ ...failed, hint: 'The path ends with a slash.', responseBody: '{}' }));
+const slashless = shownEntry(keptEntry({ ...failed, hint: 'The path needs a slash at its end.', responseBody: '{}' }));
 const unmirrored = shownEntry(keptEntry({ ...failed, path: '/api/changes/', not_mirrored: 'changes', error }));
 const closed = shownEntry(
   keptEntry({ method: 'DELETE', path: '/api/users/bob/', status: 0, username: 'bob', fault: 'busy' }),
@@ -132,7 +132,7 @@ await test('a report aligns requests, and has the reasons of those that failed',
 The last 3 of 9:
 GET    ${list}?page=1  200  alice
 GET    /api/users/alice                        404  anonymous  no such path is served
-       hint: The path ends with a slash.
+       hint: The path needs a slash at its end.
        received {}
 GET    /api/changes/                           404  anonymous  no such path is served
        not mirrored: changes

@@ -45,6 +45,6 @@ function readToken(name: string | undefined, { env }: CommandContext) {
   if (name === undefined) return undefined;
   const token = env[name] ?? '';
   if (token === '') throw new UsageError(`--token-env: the variable ${name} is not set`);
-  if (!/^[!-~]+$/u.test(token)) throw new UsageError(`--token-env: ${name} is not ASCII without blanks`);
+  if (!/^[!-~]+$/u.test(token)) throw new UsageError(`--token-env: ${name} has blanks, or is not ASCII`);
   return token;
 }

@@ -20,7 +20,7 @@ const options = {
   since: valued('ID', 'only those after the request with this id'),
   limit: valued('N', 'only the last N'),
   json: flag("the service's answer as JSON"),
-  expect: flag('fail unless there is such a request; prints others, and what differs'),
+  expect: flag('fail unless there is such a request, and then print the nearest ones'),
   times: valued('N', 'fail unless there are N, or MIN..MAX; MIN or MAX may be left out'),
   within: valued('TIME', 'wait for them, such as 5s or 500ms; at most 60s'),
   clear: flag('empty the journal'),

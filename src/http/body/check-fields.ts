@@ -35,7 +35,7 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
 export const isNullable = (property: TSchema) => membersOf(property).some(({ type }) => type === 'null');
 
 /**
- * Gives a form's fields JSON's values: forms have neither null nor false (transcript users__forms). A
+ * Turns a form's values into JSON's: forms have neither null nor false (transcript users__forms). A
  * missing boolean is false, unless `partial`. An empty text is null if the field may be null; else it is
  * left out if the field is optional.
  */

@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // vitest refuses to annotate a failed test, but every reporter shows a further error.
+        // A failed test's report is a further error: vitest refuses annotations then.
         failed: () => task.result?.state === 'fail',
       }),
   }),

@@ -15,7 +15,7 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** The errors to show, in order, and the number of the others, whose messages may take long. */
+/** The errors to show, in order, and how many more there are. Their messages would take time. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
@@ -27,7 +27,7 @@ export class SeedError extends ApiError {
   readonly errors: readonly PlacedError[];
   readonly more: number;
 
-  /** @param isPlaced false for a program's text in one line: the answer has no positions */
+  /** @param isPlaced false for a text in one line, from a program: the answer has no positions */
   constructor(all: readonly PlacedError[], furtherErrors = 0, isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);

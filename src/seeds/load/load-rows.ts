@@ -33,7 +33,7 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 // Large enough to cost little, small enough for a load to end soon after its client left.
 export const rowsAStatement = 5000;
 
-// A thread reads seeds that stand for over maxAtOnce rows. A text below 1 MB may stand for maxImplied.
+// A thread reads seeds that stand for over maxAtOnce rows. For texts below 1 MB, maxImplied is the limit.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
@@ -101,7 +101,7 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures counts of links (default: of rows) and of new rows (default: of written rows) */
+/** @param figures `links`: the number of rows by default; `created`: if undefined, all written rows are new */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
   // JSON lists, one for each statement.

@@ -47,7 +47,7 @@ export function createThreads(program: string, secondMs = 1000) {
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // If a client leaves, its thread ends. Long texts have their own threads: no short text waits for a start.
+  // A thread ends if its client leaves. Long texts have their own: only they wait for a new thread's start.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -70,7 +70,7 @@ export function createThreads(program: string, secondMs = 1000) {
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined) {
     const late = new AbortController();
     const { length } = task.text.text;
-    // After the last token, a megabyte takes a second more, or many on a busy machine.
+    // After the last token, a megabyte takes a second, and on a busy machine many.
     const maxSeconds = 10 * Math.ceil(length / 1e6) + 10;
     const maxQuiet = maxQuietSeconds + Math.floor(length / 100_000);
     let [seconds, quiet, before] = [0, 0, -1];
@@ -84,7 +84,7 @@ export function createThreads(program: string, secondMs = 1000) {
     };
     using _looking = setInterval(look, secondMs);
     worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this rule is for windows
     worker.postMessage(task);
     const signal = AbortSignal.any(left === undefined ? [late.signal] : [late.signal, left]);
     return ((await once(worker, 'message', { signal })) as [T])[0];

@@ -1,6 +1,6 @@
 // Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a
 // file in the user's cache folder, named after the port. Commands use only files that name the database of
-// their settings. The database itself must not direct commands. A service works without the files.
+// their settings. Commands trust no URL from a database. A service works without the files.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';

@@ -117,7 +117,7 @@ export function startSearch(
       await giveWay();
       for (const _taken of takeNew()) await giveWay();
     },
-    /** As `readNew`, without giving way: for entries since its last pause. */
+    /** As `readNew`, but at once: for what came since `readNew` last paused. */
     readLatest: () => void Array.from(takeNew()),
     /** The seen entries that the journal still holds, and how many more may have fitted. */
     review: () => {

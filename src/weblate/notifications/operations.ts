@@ -25,7 +25,7 @@ const example = { notification: 'RepositoryNotification', scope: 10, frequency: 
 
 const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;
 
-/** The endpoint of the specification (transcripts list__*, page__*). */
+/** The list of a user's subscriptions (transcripts list__*, page__*). */
 const listOfUser: Handler<unknown, Static<typeof subscriptionFilters.Query>> = async (call, services) => {
   const page = readPageRequest(call.query);
   const { values, errors } = subscriptionFilters.read(call.query);

@@ -54,7 +54,7 @@ def start(
     `seed` is a shipped seed or a file. `command` runs Understudy; by default, it is what `find_command` finds. With `image`,
     docker runs Understudy in a container instead, with its data in memory. `env` has variables of the service, such as
     UNDERSTUDY_ANONYMOUS; `weblate-understudy serve --help` lists them. No other variables configure the service. Raises
-    UnderstudyError (`not_started`) with the service's messages, or after `start_timeout` seconds. Raises ValueError if both
+    UnderstudyError (`not_started`) if the service ends or takes `start_timeout` seconds to start. Raises ValueError if both
     `command` and `image` are given.
     """
     if command and image:
