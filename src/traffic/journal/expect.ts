@@ -5,7 +5,7 @@ import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
 import { readValue } from '../../sandboxes/sandbox-requests.ts';
-import { type KeptEntry, numberOf, shownEntry, removeTokens } from '../entry.ts';
+import { numberOf, shownEntry, removeTokens } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
 import type { Journal } from './journal.ts';
@@ -153,7 +153,7 @@ function askForOthers(ids: readonly string[]): Assertion {
 
 /** The requests with the fewest differences; among equals, the latest. */
 async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher) {
-  const show = (kept: KeptEntry): NearMiss => ({ request: shownEntry(kept), differs: findDifferences(kept) });
-  const latestFirst = await Array.fromAsync(entriesOf(others.toReversed(), show));
-  return latestFirst.toSorted((a, b) => a.differs.length - b.differs.length).slice(0, mostNearMisses);
+  const all = await Array.fromAsync(entriesOf(others.toReversed(), (kept) => [kept, findDifferences(kept)] as const));
+  const nearest = all.toSorted(([, a], [, b]) => a.length - b.length).slice(0, mostNearMisses);
+  return nearest.map(([kept, differs]) => ({ request: shownEntry(kept), differs }));
 }
