@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.ts';
 
 /**
- * Sends one request to all programs and returns their common answer, without the base URL.
+ * Sends one request to all programs. Returns the body of their common answer, with `{base_url}` for URLs.
  * @throws Error if two answers differ, or if a status isn't the expected one
  */
 export async function assertSameAnswer(

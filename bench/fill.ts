@@ -20,7 +20,7 @@ export const requestOf = (method: string, user: number, id?: number, body?: obje
 /** @param place the subscription's place among the user's ten, from 0 to 9 */
 export const subscriptionIdOf = (user: number, place: number) => (user - 1) * subscriptionsEach + place + 1;
 
-/** The pairs of name and scope that no subscription of a user has after the fill, which uses the first names with scope 0. */
+/** Pairs that no user has after the fill: the fill uses the first ten names, and neither scope 10 nor 20. */
 export const freePairs = [0, 10, 20]
   .flatMap((scope) => notificationNames.map((notification) => ({ notification, scope })))
   .slice(subscriptionsEach);
@@ -35,8 +35,8 @@ const fill = [
      select n, 'user' || n, 'User ' || n from generate_series(1, $users) n`,
   `insert into understudy.tokens (hash, user_id)
      select sha256(convert_to('bench_token_' || n, 'UTF8')), n from generate_series(1, $users) n`,
-  // One of a user's ten subscriptions has a project and one a component, so that answers contain their URLs. A user's rows lie together,
-  // as rows do that were made together.
+  // Each user has a subscription to a project and one to a component, so that answers contain URLs. A user's
+  // rows lie together, as if the user had made all of them at once.
   `insert into understudy.subscriptions
      (id, user_id, notification, scope, frequency, project_id, component_id, project, component)
      select (n - 1) * $each + place + 1, n, ($names)[place + 1], (array[0,0,0,0,0,0,0,0,30,40])[place + 1], 1,
@@ -48,7 +48,7 @@ const fill = [
      next_subscription_id = $users * $each + 1 where sandbox_id = 1`,
 ];
 
-// The table of a plain program: it has the same columns, checks, indexes and foreign keys, but no counters.
+// The table that a plain program writes: like the service's table, but its ids come from an identity column.
 const plainCopy = [
   `create schema plain`,
   `create table plain.subscriptions (like understudy.subscriptions including constraints including defaults including indexes)`,
@@ -77,7 +77,8 @@ async function runAll(url: string, statements: string[], values: Record<string, 
   await client.connect();
   try {
     for (const text of statements) await client.query(text.replaceAll(/\$[a-z]+/g, (name) => values[name] as string));
-    // After a checkpoint, no dirty pages of the fill are written during a measurement. Only a superuser may request a checkpoint.
+    // After a checkpoint, no dirty pages of the fill are written during a measurement. An account that may not
+    // request a checkpoint measures without it.
     await client.query('checkpoint').catch(ignoreInsufficientPrivilege);
   } finally {
     await client.end();

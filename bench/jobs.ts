@@ -39,7 +39,8 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
     make: (job) => makeSandbox(client, `job-${job}`),
   };
   await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts));
-  // All rounds of the sandboxes come first: dropped schemas leave autovacuum work for minutes, and sandboxes would wait for it.
+  // All rounds of the sandboxes come first: dropped schemas keep autovacuum busy for minutes, which would slow
+  // the sandboxes.
   const entries: Entry[] = [];
   for (const way of [sandboxes, schemas]) for (const at of counts) entries.push(await doRounds(way, at, options));
   print(`\nThe service's process held at most ${peakMegabytes(service.pid)} MB.`);
@@ -93,7 +94,7 @@ async function doTurn({ at, way, jobs, perSecond }: Entry, goesOn: (begun: numbe
   perSecond.push(((jobs.length - done) / (performance.now() - start)) * 1000);
 }
 
-/** Calls `work` again and again, `at` at a time. */
+/** Calls `work` as long as `goesOn` returns true, with `at` calls running at once. */
 async function inParallel(at: number, goesOn: (begun: number) => boolean, work: (n: number) => Promise<unknown>) {
   let begun = 0;
   const worker = async (): Promise<void> => {
@@ -102,7 +103,7 @@ async function inParallel(at: number, goesOn: (begun: number) => boolean, work: 
   await Promise.all(Array.from({ length: at }, worker));
 }
 
-/** Prints a line for each entry, compared with the entry of sandboxes with the same `at`, or else with their last entry. */
+/** Prints each entry, with its ratio to the sandboxes' entry with the same `at`, or else to their last one. */
 function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
   const bases = entries.filter(({ way }) => way === entries[0]?.way);
   const rows = entries.map((entry) => {

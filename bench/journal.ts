@@ -1,5 +1,5 @@
-// Where a list's time goes and what the journal adds: a plain program and two services on one database, one of them without a journal.
-// All requests are for one user's list.
+// Measures where a list's time goes, and what the journal adds to it: with a plain program, a service without a
+// journal, and a service with one, all on one database. All requests are for one user's list.
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';
 import { launchPlain, launchService } from './launch.ts';

@@ -23,7 +23,7 @@ const startMs = 30_000;
 // The programs that run. They end with the bench.
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill()));
-// The service ends with the bench, even if the bench is killed, because its standard input then closes.
+// With this option, a killed bench ends the service too, because the service's standard input closes.
 const serve = ['serve', '--exit-on-stdin-close'];
 
 /** This repository's service on a database. */
@@ -62,7 +62,7 @@ export async function launch(
   const child = spawn(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(inherited), ...env },
-    // The bench doesn't read the log of a program that doesn't print its URL.
+    // With `awaitUrl`, standard output is only a log, which the bench ignores.
     stdio: ['pipe', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
   });
   running.add(child);

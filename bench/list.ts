@@ -1,4 +1,5 @@
-// Measures lists: the service (with tokens) and plain programs (without), on the same rows in databases of several sizes.
+// Measures lists of the service, which checks tokens, and of plain programs, which check none. All read the
+// same rows, in databases of several sizes.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';

@@ -14,7 +14,7 @@ export interface Load {
   /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly requests: readonly LoadRequest[];
-  /** Whether each request may be sent only once. Otherwise the first request follows the last. */
+  /** Whether each request may be sent only once. Otherwise the list starts again after its last request. */
   readonly once: boolean;
   readonly connections: number;
   readonly seconds: number;

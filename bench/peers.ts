@@ -22,7 +22,7 @@ const requestBy = (token: string): LoadRequest => ({
   path: '/api/users/alice/notifications/',
   headers: { authorization: `Token ${token}` },
 });
-/** A request of alice of the documented sample. */
+/** A request by alice, a user of the documented sample. */
 const request = requestBy('wlu_alice_public_sample_token_0000000000');
 
 /** Needs `dist/`: npm run build. */
@@ -52,7 +52,7 @@ const subjectOf = (name: string, url: string, asked = request): Subject => ({
   next: () => ({ requests: [asked], once: false, sent: () => ask(url, asked) }),
 });
 
-/** Lists alice's subscriptions in the recorded world: other rows than the sample's (docs/how-to/compare-with-the-real-system.md). */
+/** The real system's alice has the subscriptions of test/transcripts/data/seed.json, not those of the sample. */
 async function subjectOfReal(url: string): Promise<Subject> {
   const { tokens } = await readWorld();
   return subjectOf('real system', url, requestBy(getToken(tokens, 'alice')));

@@ -17,7 +17,7 @@ export function processorMs(pid: number): number {
   return ticks.length === 0 ? NaN : ticks.reduce((total, field) => total + Number(field), 0) * msATick;
 }
 
-/** The first process of the PostgreSQL server; NaN if it runs elsewhere. */
+/** The id of the PostgreSQL server's first process; NaN if the server runs on another machine. */
 export async function findPostmaster(url: string): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,5 @@
-// Measures sandboxes over HTTP: how long the creation, reset, snapshot and deletion of one takes beside a thousand others, in a new
-// database. Then it measures jobs in sandboxes (jobs.ts).
+// Measures over HTTP how long it takes to create, reset, snapshot and delete a sandbox beside a thousand others,
+// in a new database. Then measures jobs in sandboxes (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client } from './jobs/over-http.ts';
@@ -64,7 +64,7 @@ const change = (client: Client) => async (n: number) => {
   for (const body of free) await client.ask(201, 'POST', path, { token: 'bench_token_1', body });
 };
 
-/** Runs `work` this many times, one after the other, and returns how many milliseconds each took. */
+/** Calls `work` `count` times in turn, each time after `before`. Returns the milliseconds of each `work`. */
 async function measure(
   count: number,
   work: (n: number) => Promise<unknown>,

@@ -4,7 +4,8 @@
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
 // classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
 const lockClass = 736_201_150;
-// At most this many sandboxes are made at the same moment, because a PostgreSQL server accepts about this many connections.
+// The last places below the maximum number of sandboxes are taken one after the other. This many are enough: no more sandboxes are made at
+// the same moment, because a PostgreSQL server accepts about this many connections.
 const lastPlaces = 100;
 
 export const statements: readonly string[] = [
@@ -103,7 +104,7 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Drops the state to which an undo returns: a snapshot without a name. The lock is for the sweep; all other calls have the lock already.
+  // Drops the state to which an undo returns: a snapshot without a name. Only the sweep needs the lock here: other callers hold it.
   `create function understudy.drop_undo(target integer, older_than interval default null) returns void language plpgsql as $$
    declare
      kept integer;
@@ -136,7 +137,7 @@ export const statements: readonly string[] = [
 
   // Makes the sandbox `wanted`, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
   // template, it becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the baseline,
-  // because the source changes. The source is never locked: two sandboxes that are made from each other would deadlock.
+  // because the source changes. The source's counters are never locked: two sandboxes that are made from each other would deadlock.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,
      out sandbox_id integer, out outcome text) language plpgsql as $$
    declare
@@ -198,7 +199,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Returns a sandbox to its baseline, or to a snapshot. With undo_at_most, which keep_undo takes, the reset can be undone.
+  // Returns a sandbox to its baseline, or to a snapshot. If undo_at_most is given, as the limit for keep_undo, the reset can be undone.
   `create function understudy.reset_sandbox(wanted text, snapshot text default null, undo_at_most integer default null)
      returns text language plpgsql as $$
    declare

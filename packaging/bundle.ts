@@ -80,7 +80,7 @@ const commonJs = (entries: Record<string, string>) =>
     ...shared,
     entryPoints: entries,
     format: 'cjs',
-    // These bundles are short. attw, a check in test/package/, finds a default export only on a line of its own.
+    // attw, a check in test/package/, finds a default export only on a line of its own, so line breaks stay.
     minifyWhitespace: false,
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },

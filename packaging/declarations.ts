@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
 const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
 
-// The rooms that the public modules import.
+// The rooms that the public modules import once their wire-types.ts is replaced.
 const rooms = ['package', 'base'];
 
 interface Declarations {

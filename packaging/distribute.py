@@ -1,4 +1,4 @@
-"""Makes the source archive and the wheel of dist/clients/python, which PyPI gets, in a folder: distribute.py FOLDER"""
+"""Makes the source archive and the wheel for PyPI from dist/clients/python, in a folder: distribute.py FOLDER"""
 
 import os
 import sys

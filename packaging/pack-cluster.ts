@@ -60,9 +60,9 @@ async function fill(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const statement of [
-    // Marks the sandbox as never seeded: the first start then compares its seed, and sets its dates.
+    // Marks the sandbox as never seeded. A first start with the same seed then only sets dates.
     "update understudy.sandboxes set seeded_at = null where name = 'default'",
-    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so the order of no key depends on ICU.
+    // Else PostgreSQL would warn of a platform's other ICU. Keys don't need ICU: all are collated "C".
     "update pg_collation set collversion = null where collprovider = 'i'",
     // Each database takes 300 files and 8 MB.
     "update pg_database set datistemplate = false where datname in ('template0', 'template1')",

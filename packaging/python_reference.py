@@ -1,4 +1,4 @@
-"""Writes docs/reference/python-client.md, which has every public member of the client, or, with `check`, compares it:
+"""Writes docs/reference/python-client.md, which has every public member of the client. With `check`, checks that it is up to date:
 python3 packaging/python_reference.py [check]
 """
 

@@ -14,7 +14,7 @@ for (const pattern of process.argv.slice(2))
       const header = headers + n * size;
       return Number(bytes.readBigUInt64LE(header + 8) + bytes.readBigUInt64LE(header + 32));
     });
-    // The header then has no sections: no offset, no number, no index of their names.
+    // The header then names no sections: their offset, their number and the index of their names are 0.
     bytes.fill(0, 40, 48).fill(0, 58, 64);
     writeFileSync(file, bytes.subarray(0, Math.max(headers + size * count, ...ends)));
   }

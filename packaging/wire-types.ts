@@ -60,7 +60,7 @@ function declare(name: string, schema: TSchema): string {
   return `${comment}export interface ${name} ${base}{\n${lines.join('')}}\n`;
 }
 
-/** Finds the earlier type that shares the most properties, and more than half of its own. `rest` has the properties that it lacks. */
+/** Finds the earlier type that shares the most properties of `own` and has fewer others. `rest`: the unshared. */
 function findBase(name: string, own: ReadonlyMap<string, string>) {
   const all = { base: '', rest: [...own] };
   return names.slice(0, names.indexOf(name)).reduce((best, earlier) => {

@@ -16,7 +16,7 @@ const timeoutMs = 300_000;
  * @param packages such as `json-server@0.17.4`
  */
 export async function fetchPackages(part: string, packages: readonly string[]): Promise<string> {
-  if (!existsSync(builtService)) throw new Error(`${part} measures the service as installed: npm run build makes it`);
+  if (!existsSync(builtService)) throw new Error(`${part} needs the built package: run npm run build first`);
   const folder = makeFolder();
   say(`${part}: fetching ${packages.join(', ')}`);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');

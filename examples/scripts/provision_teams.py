@@ -44,7 +44,7 @@ teams = {team["name"]: team for team in listed("groups/") if team["defining_proj
 
 
 def make_equal(team, part, key, wanted):
-    """Adds and removes entries that differ. `wanted` maps the last segment of each link to what the request takes."""
+    """Adds missing entries and removes others. `wanted` maps the last segments of links to what POST takes."""
     held = {last(link) for link in team[part]}
     for name in sorted(wanted.keys() - held):
         call("POST", f"groups/{team['id']}/{part}/", json={key: wanted[name]})

@@ -1,4 +1,4 @@
-// Runs after npm ci, under any Node, and makes links in node_modules/.bin. The packages of all platforms have the same program, `node`:
+// Runs after npm ci, under any Node, and makes links in node_modules/.bin. Node's packages for all platforms have the same program, `node`:
 // when npm 10 removes the packages for other platforms, it also removes the link of this platform's package. With the second link, `npx
 // weblate-understudy` runs the checkout as it runs an installed package.
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -14,7 +14,7 @@ export interface CallerParams {
   readonly anonymous: AnonymousAccess;
 }
 
-/** @param params of the path. PostgreSQL rejects NUL, which no name has. */
+/** @param params of the path. A name with NUL, which PostgreSQL rejects, becomes empty. */
 export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerParams, 'sandbox' | 'anonymous'>) {
   const { username = '' } = params as { username?: string };
   return { ...at, hash, username: username.includes('\0') ? '' : username };
@@ -26,7 +26,7 @@ export const usernameKey = (username: Expression<unknown>) => sql<string>`unders
 export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name. Then principal and target are null too. */
   readonly sandbox_id: number | null;
-  /** Whether the caller may manage the target's subscriptions. */
+  /** Whether the caller may read or write the target's subscriptions, as the intent says. */
   readonly may_manage: boolean;
 }
 
@@ -34,7 +34,7 @@ export type WithAccess = Tables & { access: Access };
 
 /**
  * One row for each row of `request` (r), with the sandbox (s), the token's user (p, principal) and the path's
- * user (t, target). Only this SQL decides what is refused, in the recorded order (transcripts order__*). The
+ * user (t, target). `refused` is the first reason to refuse in the recorded order (transcripts order__*). The
  * intent is a constant, so the planner leaves out what other intents need.
  */
 const accessFor = (intent: Intent) => {
@@ -122,7 +122,7 @@ const accessFor = (intent: Intent) => {
             when ${intended} in ('read subscriptions', 'write subscriptions') then false
             when r.hash is null then r.anonymous = 'write'
             when p.id is null then false
-            -- A user who may edit users may read them too.
+            -- A user who may edit users may view them too.
             else p.is_active
               and (
                 p.is_superuser

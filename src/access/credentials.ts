@@ -11,11 +11,11 @@ const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;
 
-/** Null without a header. Throws 401 for an unknown scheme, no token, or a token with blanks. */
+/** Null for a missing or blank header. Throws 401 for an unknown scheme, no token, or a token with blanks. */
 export function readTokenHash(header: string | undefined) {
   const known = recent.get(header ?? '');
   if (known !== undefined) return known;
-  // Weblate's server reads a header beyond ASCII as empty.
+  // Weblate's server reads a header that isn't all ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;

@@ -1,5 +1,6 @@
-// Guards /_understudy/ against foreign web pages in browsers on the service's machine: against forms,
-// scripts and DNS rebinding. Also tells which pages are the service's own.
+// Guards /_understudy/: checks the admin token, and rejects forms, scripts and DNS rebinding of foreign web
+// pages.
+// Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -30,7 +31,7 @@ interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** `admit` and `admitPage` throw 403. The text names the variable that decides. */
+/** `admit` and `admitPage` throw 403 to refuse. The text names the variable that decides. */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -91,9 +92,9 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess) {
 }
 
 /**
- * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS
- * and to loopback; elsewhere, Origin decides. With `same-origin`, the scheme of Origin may differ from
- * `own`, because an untrusted proxy may end TLS.
+ * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS and to
+ * loopback; elsewhere, Origin decides. With `same-origin`, only the hosts of Origin and Host must agree: if a
+ * proxy that isn't trusted ends TLS, the schemes of Origin and `own` differ.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -118,7 +119,7 @@ const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** By default, nginx adds no header in `ofProxies`, but up to 1.28 it speaks HTTP/1.0. Clients don't. */
+/** By default, nginx adds none of `ofProxies`, but up to 1.28 it speaks HTTP/1.0. Clients don't. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 

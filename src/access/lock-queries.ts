@@ -40,6 +40,6 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
       and u.username_key = ${usernameKey(slot('username', 'text'))}
     for key share)`;
 
-/** Adds `owner`, the target to be written. Under shared locks, two swaps of usernames would deadlock. */
+/** Adds `owner`, the target to write. The lock is exclusive, or two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));

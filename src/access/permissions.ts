@@ -1,13 +1,13 @@
 // What a request wants, and why it is refused. The SQL statement decides (caller-queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** UNDERSTUDY_ANONYMOUS: whether requests without a token may `read`, `write`, or neither (`strict`). */
+/** UNDERSTUDY_ANONYMOUS: what requests without a token may do. `strict` allows what Weblate allows. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * `any` accepts a valid token or none; `sign in` needs a token if AnonymousAccess isn't `write`. All others
+ * `any` accepts a valid token or none; `sign in` needs a token unless AnonymousAccess is `write`. All others
  * except `create user` concern the user in the path. `manage user` is for what users can't do to themselves
- * (transcripts users__update, users__delete, users__groups).
+ * (transcripts users__update, users__delete).
  */
 export type Intent =
   | 'any'
@@ -19,9 +19,9 @@ export type Intent =
   | 'change user'
   | 'manage user';
 
-/** The columns of all statements that check access. Each makes a list with its own statement 1 % slower. */
+/** The columns of all statements that check access. Each column makes lists up to 1 % slower. */
 export interface AccessResult {
-  /** The first reason in the recorded order (transcripts order__*); null if there is none. */
+  /** The first reason to refuse the request; null if there is none. */
   readonly refused: ErrorName | null;
   /** The id and the name of the token's user, with a blank between; null without a token. */
   readonly caller: string | null;
@@ -34,7 +34,7 @@ export interface CallerRights extends AccessResult {
   readonly principal_superuser: boolean | null;
   /** Null if no user has the path's name. */
   readonly target_id: number | null;
-  /** Superusers, holders of `user.edit` or `user.view`, and requests without a token that may `write`. */
+  /** True for superusers, holders of `user.edit` or `user.view`, and anonymous requests that may `write`. */
   readonly may_view_users: boolean;
   /** Like `may_view_users`, but `user.view` isn't enough. */
   readonly may_edit_users: boolean;

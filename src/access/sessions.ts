@@ -59,7 +59,7 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
   let key: Buffer | undefined;
 
   // Services with the same admin token have the same key; without a token, services on the same database.
-  // Programs on other ports see cookies, and could guess the token: scrypt slows this down.
+  // Programs on other ports get cookies, and could guess the token from one: scrypt slows this down.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=
       adminToken === undefined
@@ -92,7 +92,7 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Set-Cookies that end the oldest sessions: `mostSandboxes` remain, with a new one in `place`. */
+    /** Set-Cookies that end the oldest sessions: `mostSandboxes` remain, including a new one in `place`. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)

@@ -2,7 +2,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees all: a superuser, or a request without a token that may `write`. */
+/** Whether the caller sees all: a superuser, or an anonymous request that may `write`. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
 /** The user whose groups decide what the caller sees: the caller, or `anonymous` without a token. */
@@ -13,9 +13,9 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see what belongs to a private project. The caller's groups are read only at such
- * rows, and nothing needs upkeep when memberships change.
- * @param project the private project's id, or null for what is public
+ * Whether the caller may see a row. The caller's groups are read only for rows of private projects, and no
+ * row needs upkeep when memberships change.
+ * @param project the id of the row's project if this is private, else null
  */
 export const isVisible = (
   project: Expression<number | null>,
@@ -45,7 +45,7 @@ export const visibleProjects = anyProjects.where(isVisible(sql`case when p.priva
 
 const byId = (projects: typeof anyProjects) => (id: string) =>
   projects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
-/** The project whose id a column holds. */
+/** The project whose id is in the named column. */
 export const anyProject = byId(anyProjects);
 
 const componentsIn = (project: typeof anyProject) =>

@@ -1,5 +1,4 @@
-// Finds the sandbox that a request addresses, and the path below the sandbox's base URL. Routing, answers,
-// faults, journal and expiry use the result.
+// Finds the sandbox that a request addresses, and the path below the sandbox's base URL.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
@@ -18,13 +17,14 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string) => validName.test(text);
 
-/** The API's base URL for clients of a sandbox. @param origin the service's, without a final slash */
+/** The base URL for clients of a sandbox. @param origin the service's, without a final slash */
 export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// Names in paths have no escapes. A sandbox has an API, a home page, and a page to choose a user.
+// Names need no escapes, and none is decoded. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// A new sandbox's tokens hold its name, for clients that can't set paths and headers (docs/decisions/0003).
+// A new sandbox's tokens hold its name, for clients that can set neither a path nor a header
+// (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 

@@ -1,4 +1,5 @@
-// The user's cache folder, for compiled code and PostgreSQL's programs; and the status of a path's segments.
+// The user's cache folder, for compiled code and PostgreSQL's programs.
+// Also runs lstat on a path's segments.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,21 +8,22 @@ import { attempt, codeOf } from './failure.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Makes a missing folder. Undefined if it isn't writable, or others could put code into it: `su` and
- * `sudo -E` keep the former user's variables. PostgreSQL's account can enter root's folder, in /var/cache.
+ * Our folder in the user's cache folder. A missing folder is made. Undefined if the folder isn't writable, or
+ * if others could put code into it: with `su` and `sudo -E`, the variables may still name another user's
+ * folders.
  */
 export function userCacheFolder() {
   return attempt(() => {
     const folder = join(cachesOf(process.env), 'understudy');
     // A missing home folder stays missing: the user is meant to have none.
-    // Root's umask may have removed these permissions.
+    // PostgreSQL's account must be able to enter root's folder; root's umask may prevent this.
     for (const part of [dirname(folder), folder]) if (makeFolder(part) && isRoot) fs.chmodSync(part, 0o755);
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
     return isOwn(folder) && (fs.lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
   });
 }
 
-/** Whether only this account and root can change where a path leads. In a sticky folder, only owners can. */
+/** Whether only this account and root can change where a path leads. A sticky folder protects its entries. */
 const isOwn = (path: string) =>
   listParts(path).every(
     (part) =>
@@ -29,7 +31,7 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** CACHE_DIRECTORY has the folders of a systemd unit, perhaps another program's. */
+/** systemd sets CACHE_DIRECTORY to a unit's folders. The unit may belong to another program. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
   // XDG's specification says to ignore relative paths.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
@@ -52,11 +54,11 @@ export function makeFolder(path: string) {
 // Linux follows at most this many links.
 const maxLinks = 40;
 
-/** The status of existing segments of the path and its links' targets, in the kernel's order. */
+/** The lstat of all existing segments of the path and of its links' targets, as the kernel walks them. */
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // First: the kernel rejects a path with too many links before the code below follows them.
+  // Comes first: on a path with too many links, lstat fails before the code below follows them.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
   // Links may form a circle.

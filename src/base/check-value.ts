@@ -5,7 +5,7 @@ import { type ErrorLine, errorLine, validationError } from './errors.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 
-/** A schema's key for the words after "must", if its keywords say too little. Documents omit symbols. */
+/** A schema's key for an error's words after "must". As a symbol, the key stays out of OpenAPI documents. */
 export const must = Symbol('must');
 /** An object schema's key for a check across fields. An error's `attr` is a field, or null for the object. */
 export const across = Symbol('across');
@@ -27,11 +27,11 @@ export const pathText = (path: Path) =>
 export interface ValueError {
   readonly path: Path;
   readonly code: string;
-  /** Words after the value's place: `must be text, not 5`. A function: finding the nearest name is slow. */
+  /** The words after the value's place: `must be text, not 5`. Called only for errors that are shown. */
   readonly describe: () => string;
 }
 
-/** Errors beyond these are only counted: nobody would read more. */
+/** The most errors that are described. Further errors are only counted. */
 export const maxErrors = 100;
 
 export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);

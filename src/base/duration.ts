@@ -7,7 +7,7 @@ export type Duration = number | `${number}${keyof typeof unitsMs}`;
 
 export const durationPattern = `^(\\d+(?:\\.\\d+)?)(${Object.keys(unitsMs).join('|')})$`;
 
-/** In milliseconds; undefined for a text of another form. */
+/** In milliseconds; undefined if the text isn't a duration. */
 export function readDuration(text: string) {
   const [, digits, unit] = new RegExp(durationPattern).exec(text) ?? [];
   return unit === undefined ? undefined : Math.round(Number(digits) * unitsMs[unit as keyof typeof unitsMs]);

@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. An error of Fastify or a fault rule has the words of the first entry with its status.
+// Sorted by status. In the Weblate API, an error with only a status gets the first entry that has the status.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -71,7 +71,7 @@ export const catalogue = {
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   upload_too_large: entry(
     413,
-    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the command seed has no limit.',
+    'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the seed command has no limit.',
   ),
   unsupported_media_type: entry(415, 'Unsupported media type "{}" in request.'),
   unsupported_admin_type: entry(415, 'The Content-Type must be application/json or application/yaml, not "{}".'),
@@ -123,7 +123,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
   503: { 'retry-after': '1' },
   sandbox_not_found: {
     'x-understudy-hint':
-      'Create it by PUT /_understudy/sandboxes/NAME. If the number of cells changed, another cell may have it.',
+      'Create it by PUT /_understudy/sandboxes/NAME. If databases were added or removed, another one may have it.',
   },
 };
 

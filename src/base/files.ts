@@ -21,7 +21,7 @@ export const assets = {
 
 export type Asset = keyof typeof assets;
 
-/** Modules that run by their path. The build bundles each. */
+/** Modules that are started by path. The build bundles each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
 export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
@@ -34,7 +34,7 @@ export const programFile = (path: (typeof programs)[number]) =>
 /** The packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The code that turns seeds into rows, if it may be newer than the cluster: only a checkout's may. */
+/** The files of a checkout that turn seeds into rows. None in the package, whose cluster fits its code. */
 export const seedingCode = () =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))

@@ -1,6 +1,6 @@
 // Suggestions for misspelt names.
 
-// The most edits of any typing error. A higher limit would make comparisons slower.
+// The most edits that can be a typing error. A higher limit would make comparisons slower.
 const maxEdits = 5;
 
 /** Undefined if no word is near enough. */
@@ -22,7 +22,7 @@ export function didYouMean(word: string, known: readonly string[], otherwise = '
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** The most edits in a word, without a common prefix: UNDERSTUDY_FOO isn't UNDERSTUDY_HOST. */
+/** The most edits between near words: a third of the letters after a common prefix such as UNDERSTUDY_. */
 function editLimit(word: string, name: string) {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
@@ -30,7 +30,7 @@ function editLimit(word: string, name: string) {
   return Math.max(1, Math.floor(compared / 3));
 }
 
-// The Damerau-Levenshtein distance, or any number above `max`.
+// The Damerau-Levenshtein distance; if it is above `max`, any number above `max`.
 function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let same = 0;
@@ -42,7 +42,7 @@ function editDistance(a: string, b: string, max: number): number {
   return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : max);
 }
 
-/** Throws TypeError: if a misspelt option were ignored, a test might test nothing. */
+/** Throws TypeError for an unknown option: if it were ignored, a test might test nothing. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]) {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;

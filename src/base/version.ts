@@ -4,5 +4,5 @@ import { manifestFile } from './files.ts';
 
 export const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { version: string };
 
-/** The release of Weblate that the transcripts were recorded from. */
+/** The release that the transcripts were recorded from. */
 export const mirrors = 'Weblate 2026.10.1';

@@ -24,7 +24,7 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C or SIGTERM, and when standard output can't be written. */
+  /** Aborted by Ctrl-C or SIGTERM, and, except for a service, when standard output can't be written. */
   readonly signal: AbortSignal;
 }
 
@@ -92,7 +92,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
-  /** Writes a line to stderr, without control characters, such as those of a quoted file. */
+  /** Writes a line to stderr, without control characters. */
   const note = (line: string) => {
     progress.clear();
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
@@ -126,7 +126,7 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of tables with at least `minRows` rows. Large tables show steps of 10 %. */
+/** Shows how tables with at least `minRows` rows load. Large tables show steps of 10 %. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
   (table: string, done: number, total: number) => {
@@ -151,7 +151,7 @@ async function reportFailure(
   if (signal.aborted || reason instanceof Interruption) return isService ? exits.done : exits.interrupted;
   if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.
-    note(`${name}: ${reasonOf(error)}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
+    note(`${name}: ${reasonOf(error)}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for the options.`);
     return exits.wrong;
   }
   const { explainFailure } = await import('./explain-failure.ts');

@@ -13,15 +13,15 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   if (error instanceof SeedError) return no(describeSeedErrors(error));
   if (error instanceof RefusedError) return no(`${error.message}\nNothing was written.`);
   if (error instanceof ApiError) return no(describeErrors(error.lines));
-  // From 500 on, the service failed.
+  // Status 500 and above: the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // Only pg's errors have codes such as DEPTH_ZERO_SELF_SIGNED_CERT: HTTP clients wrap errors of TLS.
+  // An error with such a code comes from pg: HTTP clients wrap errors of TLS.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted
     ? `PostgreSQL's TLS certificate is not trusted: ${reasonOf(error).split(';')[0]}\n` +
-      'In DATABASE_URL, name its authority by sslrootcert=FILE, or check nothing by sslmode=no-verify.'
+      'In DATABASE_URL, sslrootcert=FILE names an authority to trust, and sslmode=no-verify ends the check.'
     : reasonOf(error) + (codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : '');
   const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
   return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };

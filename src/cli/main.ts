@@ -41,7 +41,7 @@ async function main([name = '', ...args]: string[]) {
     const signal = found.isService ? interrupted : AbortSignal.any([interrupted, output.signal]);
     return found.run(rest, { stdout, stderr, env, signal });
   }
-  // An option that stands before its command isn't misspelt, so no option is suggested.
+  // An option here is misplaced, not misspelt: only commands are suggested.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
   stderr.write(`weblate-understudy: ${problem}\n\n${await describeCommands()}`);
@@ -53,7 +53,7 @@ async function describeCommands() {
   const lines = all.map(({ command }) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
     `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'help COMMAND prints the options of a command, and version the version.\n'
+    'help COMMAND prints the options of a command; version prints the version.\n'
   );
 }
 

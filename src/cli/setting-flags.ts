@@ -23,12 +23,12 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-/** Throws UserError, which names the flag that gave the value. */
+/** Throws UserError, which names the flag or variable with the wrong value. */
 export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag]);
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
-  // A flag for the place of the data replaces all variables for it.
+  // A flag that says where the data is replaces all variables that say so.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const merged = {
     ...env,
@@ -39,13 +39,13 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   return { configuration: readConfiguration(merged, aliases), aliases };
 }
 
-/** The settings. Throws UserError unless they name data that may outlive a service. */
+/** Returns the settings. Throws UserError if they ask for a database that ends with its service. */
 export function readPlace(flags: SettingFlags, env: CommandIo['env']) {
   const { configuration } = readSettings(flags, env);
   if (configuration.UNDERSTUDY_TEMPORARY)
     throw new UserError(
       'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database.\n' +
-        'Name that service by --url URL, or a database by --data-dir or --database-url.',
+        'Name that service by --url URL (if the command has it), or a database by --data-dir or --database-url.',
     );
   return configuration;
 }

@@ -17,7 +17,7 @@ if (obstacle !== undefined) {
 } else {
   // Otherwise V8's old generation grows to four times its live contents (docs/decisions/0018).
   setFlagsFromString('--heap-growing-percent=30');
-  // Compiled code makes the start a third shorter. Without a folder, nothing else is lost.
+  // A cache of compiled code makes starts a third shorter. Without a folder, only this is lost.
   const folder = env['NODE_COMPILE_CACHE'] === undefined ? userCacheFolder() : undefined;
   if (folder !== undefined) module.enableCompileCache(join(folder, 'compiled'));
   await import('./main.ts');

@@ -49,9 +49,9 @@ export function describeOptions(options: Options) {
   return lines.map(([head, help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
 }
 
-/** Throws UsageError, or an error of parseArgs, such as for a missing value. */
+/** Throws UsageError, or an error of parseArgs. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // The message of parseArgs for an unknown option is about operands with a dash.
+  // Unknown options are found here: parseArgs only advises how to pass operands with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {

@@ -6,7 +6,7 @@ import { watchOldest } from './watch-oldest.ts';
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
   /** Returns the requests' results, in the same order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
-  /** A request's cost: small requests don't wait for a thousand rows. */
+  /** A request's rows. Batches limit them, so that small requests don't wait for large ones. */
   readonly weigh: (request: Request) => number;
 }
 
@@ -29,10 +29,10 @@ export function shareStatements<Request, Result>(
   const queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
-  // Whether the last batch had one request: a lone client needn't wait.
+  // Whether the last batch had one request: a lone client needn't wait for others.
   let wasAlone = true;
 
-  // Takes the first request, whatever its weight.
+  // The first request is taken, whatever its weight.
   function takeBatch() {
     let weight = 0;
     let length = 0;

@@ -25,7 +25,7 @@ export type Database = ReturnType<typeof openDatabase>;
 const laneCount = 4;
 // The server's limit should act first. This much later, the connection is closed.
 const giveUpAfterMs = 2000;
-// The wait for a lane is this much longer than for a lock: statements that waited for a lock free their
+// The wait for a lane is this much longer than for a lock: statements that time out at a lock free their
 // lanes first.
 const graceMs = 200;
 // A new database's seed uses a connection for its lock, one for its load, and two to cancel both.
@@ -58,13 +58,12 @@ export function openDatabase(options: DatabaseOptions) {
   };
   const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
     const connections = Array.from({ length: size }, () => open(way, figures));
-    // Copies hardly ever wait for locks, but many copies wait long for a lane.
+    // Copies hardly ever wait for locks, but many at once wait long for lanes.
     return shareLanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
   const read = open('reads', statements.reads);
-  // Answers while all others wait.
+  // Health checks don't wait behind other reads.
   const health = open('reads', statements.reads);
-  /** The command for a grant that makes copies faster; undefined if the role has it. */
   const findGrant = async () => (await findMissingGrant(health, {}))[0]?.command;
   const lanes = {
     short: openLanes(laneCount, statements.writes),
@@ -110,7 +109,7 @@ export function openDatabase(options: DatabaseOptions) {
 function openPool(config: ConstructorParameters<typeof Pool>[0]) {
   const pool = new Pool(config);
   const inUse = new Set<PoolClient>();
-  // A client that loses its server emits this, idle or in use. Without a listener, the process ends.
+  // A client that loses its server emits an error, idle or in use. Without a listener, the process ends.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('acquire', (client) => inUse.add(client));

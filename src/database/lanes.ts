@@ -1,5 +1,5 @@
 // Sends writes through a few connections, the lanes. A sandbox uses one lane at a time, and shares it
-// with no other: a write that waits for a lock delays only writes to its sandbox.
+// with no other sandbox: a write that waits for a lock delays only writes to its sandbox.
 import type { Handle, NamedQuery } from './prepare.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
@@ -29,7 +29,7 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
     queue.shift()?.reject(new DatabaseUnavailable(`no connection became free for ${maxWaitMs} ms`));
   const watch = watchOldest(maxWaitMs, () => queue[0], refuseOldest);
 
-  // First come, first served: while a sandbox waits for a lane, others send no more on theirs.
+  // First come, first served: while the first statement waits for a lane, no later one is sent.
   function admit() {
     for (let [first] = queue; first !== undefined; [first] = queue) {
       const lane = inUse.get(first.sandbox) ?? free.pop();
@@ -61,7 +61,7 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
     }
   }
 
-  // The sandbox's other statements would wait as long for the same lock.
+  // The sandbox's queued statements would wait as long for the same lock.
   function refuseAll(sandbox: string) {
     for (const waiting of queue)
       if (waiting.sandbox === sandbox) waiting.reject(new DatabaseUnavailable('the sandbox is locked'));

@@ -11,7 +11,7 @@ const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates in one transaction, sandbox-rows.ts included. Returns the names of what was missing.
+ * Runs all missing migrations, and sandbox-rows.ts if it changed, in one transaction. Returns their names.
  * @param dataDir the embedded server's folder, if the database is there
  * @throws UserError if the schema isn't ours, is newer than this program or has other migrations
  */
@@ -50,7 +50,7 @@ export const findSchema = (url: string, dataDir?: string) =>
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Makes the database over a connection to `postgres`. Returns its name. */
+/** Makes the URL's database, over a connection to the database `postgres`. Returns its name. */
 export async function createDatabase(url: string) {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -92,7 +92,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
 
 export const schemaChecksums = () => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
-// What a schema holds depends on it. Default privileges and publications are left out.
+// In pg_depend, a schema's content depends on the schema. Default privileges and publications are left out.
 const inspectServer = `
   select
     current_setting('server_version_num')::int / 10000 as version,
@@ -126,7 +126,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
       : `remove the data folder: rm -r '${dataDir}'`;
   throw new UserError(
     `The database was made by other migrations than this program's: its ${changed.name} differs. ` +
-      'Export what you want to keep with the version that made it ' +
-      `(weblate-understudy export, while its service runs), then ${remove}`,
+      'To keep data, export it with the version that made the database ' +
+      `(weblate-understudy export, while its service runs). Then ${remove}`,
   );
 }

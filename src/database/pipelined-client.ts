@@ -1,5 +1,5 @@
 // A pipelined pg connection, opened when needed and again after a loss. A loss fails the statements in
-// flight, but reads are sent once more. Statements don't wait to be sent: each is its own transaction.
+// flight, but reads are sent once more. Statements are sent without waiting for the answers before them.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { NamedQuery } from './prepare.ts';
@@ -7,7 +7,7 @@ import { codeOf } from '../base/failure.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
-/** Counts since the start, for the metrics. Those `inFlight` wait for an answer. */
+/** For the metrics: statements sent and failed since the start, and those in flight now. */
 export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 
 // After these errors, the next statements would fail too: the named statement is gone, its result type

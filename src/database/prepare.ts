@@ -32,7 +32,7 @@ export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => { compile(db: Kysely<Tables>): CompiledQuery<R> },
 ) {
   const query = build(compiler, placeSlot).compile(compiler);
-  // The name follows from the SQL: processes that share a pooler's connections agree.
+  // The name follows from the SQL: processes that share a pooler's connections use the same.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
   const slots = query.parameters.map((value) => (typeof value === 'symbol' ? value.description : undefined));
   const send = async (db: Handle, parameters: P) => {

@@ -1,5 +1,5 @@
-// SQL functions that copy, reset and drop sandboxes: readers see the state before or after. Their text
-// follows from the columns in model/. When it changes, the migrator creates them again.
+// SQL functions that copy, reset and drop sandboxes: no reader sees a state in between. The functions' text
+// follows from the columns in model/. When the text changes, the migrator creates them again.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
 
@@ -76,7 +76,7 @@ const synced = copies.filter(({ table }) => table !== 'tokens');
 
 // Plans are made once per connection, and must suit tables that grow later (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
-// Rows come with ids and counters: no need for the trigger that raises counters for plain SQL.
+// Copied rows bring ids and counters: no need for the trigger that raises counters for plain SQL.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [

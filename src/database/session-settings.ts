@@ -9,7 +9,7 @@ export type Settings = Readonly<Record<string, string>>;
 // A plan made for tiny tables must not scan a whole table later, not even to check foreign keys.
 // A role's or database's isolation must not change what statements see of each other.
 const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
-// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would
+// One plan per statement: a plan for each set of values would cost 88 % of the speed. Memoize would
 // cost small statements 10 %, for lookups that hardly repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
 // Lets the server notice a lost client while a statement waits.
@@ -25,12 +25,12 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
     // Without triggers (mostly of foreign keys), copies take half the time. Other writes need triggers
-    // to cascade and to check foreign keys, so no role may have this setting.
+    // to cascade and to check foreign keys, so never set this for a role.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
 
-/** The command for the grant that copies need; no row if the role has the grant. */
+/** The command for the grant that makes copies faster; no row if the role has it. */
 export const findMissingGrant = prepare<object, { command: string }>(
   () => sql`
     select format('grant set on parameter session_replication_role to %I;', current_user) as command

@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
 
 // Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or
 // connections (53); a server that is starting, ending, crashed (57P) or read-only; a prepared statement that
-// is gone, perhaps by a pooler; a lock timeout; a cancelled statement; I/O errors.
+// is gone; a lock timeout; a cancelled statement; I/O errors.
 const unavailableStates = /^(?:08...|40...|53...|57P..|25006|26000|55P03|57014|58030)$/;
 
 const unavailableErrnos =

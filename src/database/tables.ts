@@ -1,4 +1,4 @@
-// The tables' types, for queries that Kysely builds. Names are qualified, whatever the search_path.
+// The tables' types, for queries that Kysely builds. Names have their schema, so no search_path matters.
 // Statements that write are plain SQL.
 import type { Kind, kinds } from '../model/kinds.ts';
 

@@ -1,6 +1,6 @@
-// Watches the oldest that waits: a statement for its answer, or a request for its turn.
+// Watches what has waited longest: a statement (for its answer) or a request (for its turn).
 
-// Keeps looks apart when `onLate` can't end a wait, because a connection is opening.
+// At least this long between looks: `onLate` can't end a wait while a connection opens.
 const minLookMs = 50;
 
 /**

@@ -20,12 +20,12 @@ export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUr
   // HTTP/1.0 has no Host.
   const host = forwarded ?? headers.host ?? hostAndPort(socket.localAddress ?? 'localhost', socket.localPort ?? 80);
   const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
-  // URLs can't hold some hosts that match: 1.2.3.4.5, port 99999.
+  // Some hosts that match are invalid in URLs: 1.2.3.4.5, port 99999.
   if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');
   return origin;
 }
 
-// A proxy appends its value or replaces the list: clients may have forged all but the last.
+// A proxy appends its value or replaces the list: clients may have forged earlier values.
 function forwardedValue(header: string | string[] | undefined, proxies: number) {
   if (proxies === 0 || header === undefined) return undefined;
   const values = header.toString().split(',');

@@ -46,10 +46,10 @@ export class Call<Params = unknown, Query = unknown> {
   readonly accept: string | undefined;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
-  /** The request's share of the limits. A request that waits gives its share back. Undefined if rejected. */
+  /** The request's share of the capacity (edge/overload.ts). A request that waits gives it back. */
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   negotiated: Negotiated = plainJson;
-  /** `?format=json` if the request named a format, which links keep (transcript format__query). */
+  /** `?format=…` if the request named a format: links keep it (transcript format__query). */
   urlQuery = '';
   /** Why the token is invalid, if known before a statement says so. */
   hint: string | undefined = undefined;
@@ -112,12 +112,12 @@ export class Call<Params = unknown, Query = unknown> {
     this.#origin = this.origin;
   }
 
-  /** The origin and the sandbox's prefix, for `{base_url}`. Throws 400 for an invalid Host. */
+  /** The origin and the sandbox's prefix. */
   get baseUrl() {
     return (this.#baseUrl ??= this.origin + this.place.prefix);
   }
 
-  /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
+  /** SHA-256 of the token; null without Authorization. Throws 401 if this header is malformed. */
   get tokenHash() {
     if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#reply.request.headers.authorization);
     return this.#tokenHash;
@@ -138,7 +138,7 @@ export interface Answer {
   readonly status: number;
   /** The body as JSON; null for none. */
   readonly json: string | null;
-  /** A body that isn't JSON; `headers` has its content-type. */
+  /** A body in place of `json`; `headers` has its content type. */
   readonly content?: string | Buffer | Readable;
   readonly headers?: Readonly<Record<string, string>>;
 }

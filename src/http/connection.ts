@@ -1,16 +1,16 @@
-// A request's connection: when the response has ended, and how to close it if a body stays unread.
+// A request's connection: when its response has ended, and how to close it if a body stays unread.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** How a fault rule ends a connection: instead of an answer, or in the middle of the answer. */
+/** How a fault rule ends a connection: instead of an answer, or amid the answer. */
 export const connectionFaults = ['close', 'cut'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** Calls back once; now if the response is closed, as when the client left. */
+/** Calls `then` once: now, if the response is already closed, as when the client left. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22, a response that waits behind others isn't closed with their connection. Many may wait.
+  // Under Node 22, a response that waits behind others isn't closed with the connection. Many may wait.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
@@ -23,9 +23,9 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
 const lingerMs = 1000;
 
 /**
- * Closes the connection of a client that still sends its body, the service's side first (RFC 9112,
- * section 9.6). If both sides closed at once, the system would reset the connection, and the client or
- * a proxy could lose the answer.
+ * Ends the connection of a client that still sends its body. First, the service only stops sending (RFC
+ * 9112, section 9.6): if it closed both directions at once, the system would reset the connection, and the
+ * client or a proxy could lose the answer.
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest) {
   if (complete || !hasBody({ headers })) return;
@@ -41,7 +41,7 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Closes the connection after the answer if the body stays unread: no request can follow. */
+/** Leaves a body unread: as no request can follow, the connection closes after the answer. */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply) {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;

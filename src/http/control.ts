@@ -1,5 +1,5 @@
-// How the control API handles a request: checks access and the body's type, then reads the body and
-// calls the handler. Answers are indented JSON.
+// How the control API handles a request: checks access and the body's type, then calls the
+// handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, noContent } from './call.ts';
@@ -47,8 +47,8 @@ export async function sendStream(reply: FastifyReply, content: Readable, send: (
     content.destroy();
     return send({});
   }
-  // For HTTP/1.0 clients, as many proxies are, the connection's end ends the body: a broken stream
-  // must reset the connection.
+  // In HTTP/1.0, which many proxies speak, the connection's end ends the body: a broken stream must reset
+  // the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

@@ -18,17 +18,17 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
 export interface Surface<Op extends Declared> {
   /** The largest body, in bytes; by default the app's limit. */
   readonly bodyLimit?: number | undefined;
-  /** Hooks that may refuse a request, its body unread. OPTIONS and refused methods have no operation. */
+  /** Hooks that may refuse a request before its body is read. OPTIONS and a 405 have no operation. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
-  /** Sends the handler's result. If the handler throws, the error handler answers. */
+  /** Sends the handler's result. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /** The handler of other methods. Without it, usual ones get 405, others 404, which needs no route. */
+  /** Refuses the methods that a path lacks. By default, only usual methods get 405; others get 404. */
   readonly refuseMethod?: Op['handler'];
 }
 
-// In the real system's order.
+// In Weblate's order.
 export const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerOperations<Op extends Declared>(

@@ -13,7 +13,7 @@ export interface Operation<S> {
   readonly url: string;
   /** A path that doesn't fit isn't served. */
   readonly params?: TObject;
-  /** The query. Only the control API's handlers check theirs against it. */
+  /** The query's schema. Only handlers of the control API check the query against it. */
   readonly querystring?: TObject;
   /** The answers by status; empty if every request is refused. */
   readonly response: Readonly<Record<number, AnswerSchema>>;
@@ -22,11 +22,11 @@ export interface Operation<S> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** PATCH takes any of the fields. The permission is checked first (transcript order__body). */
+  /** PATCH may leave out fields. The permission is checked before the body (transcript order__body). */
   readonly body?: TObject;
-  /** Fields that OPTIONS calls read-only, but a body may hold: pages' forms have them. */
+  /** Fields that OPTIONS calls read-only, but bodies may hold. Forms on pages have them. */
   readonly alsoTakes?: TObject;
-  /** Errors that method, access and schemas don't imply. An ErrorLine is about a field. */
+  /** Errors that method, access and schemas don't imply. An ErrorLine is about the body or query. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
   /** What OPTIONS and pages say of the path; its operations share it. The control API has none. */
@@ -34,7 +34,7 @@ export interface Operation<S> {
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/** The body's schema, or its schemas by media type; null for none. One with $id becomes a component. */
+/** The body's schema, or its schemas by media type; null for no body. One with $id becomes a component. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
 /** Weblate's operations name what the caller wants of the path's user. Ours have a gate, or are open. */
@@ -45,12 +45,12 @@ export interface View {
   /** The pages' word for an entry, if the name doesn't say it. */
   readonly noun?: string;
   readonly description: string;
-  /** The fields that OPTIONS lists for a caller, as in answers. `fields` can be written. */
+  /** The fields that OPTIONS lists for a caller, as answers have them. `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
   /** The fields that the caller can write, if callers differ. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /** Whether the path's object exists, by default the user. If not, OPTIONS has no PUT. */
+  /** Whether the path's object (by default, its user) exists. If not, OPTIONS has no PUT. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
@@ -113,7 +113,7 @@ export const PageQuery = Type.Object({
   format: parameter('`json`, `csv`, or `api` for the browsable page.'),
 });
 
-/** Specification 2.2's envelope around items of one kind, whose schema has an $id. */
+/** A page of a list: Weblate's envelope around items, whose schema has an $id. */
 export const pageOf = (item: TSchema): TObject =>
   Type.Object(
     {

@@ -23,7 +23,7 @@ export interface FieldMetadata {
 export const optionsOnly = 'x-options';
 
 /**
- * Signed-in callers see actions: of POST, and of PUT for what exists (transcript wire__options).
+ * A signed-in caller sees `actions`: POST, and PUT if the object exists (transcript wire__options).
  * @param caller undefined for an anonymous request
  */
 export function describePath(

@@ -11,7 +11,7 @@ export type PageParameters = ReturnType<typeof readPageRequest>;
 export const lastPage = 0;
 const usualPageSize = 50;
 const maxPageSize = 1000;
-// Stands for all missing pages. Times maxPageSize, it still fits an integer of PostgreSQL.
+// Stands for all invalid or higher pages. Times maxPageSize, it still fits PostgreSQL's integer.
 export const maxPage = 2_000_000;
 
 /**
@@ -40,8 +40,8 @@ function plainPath(path: string) {
 }
 
 /**
- * Specification 2.2's envelope around a page, with absolute links to its neighbours. Throws 404 beyond
- * the last page. An empty list has a page 1.
+ * Weblate's envelope around a page, with absolute links to its neighbours. Throws 404 beyond the last page.
+ * An empty list has a page 1.
  * @param results the page's entries as JSON, with commas between
  */
 export function answerPage(

@@ -17,7 +17,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }));
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
-  /** The pattern with the path's segments; undefined if their numbers differ. */
+  /** Fills a pattern's parameters from the path; undefined if the numbers of segments differ. */
   function fill(url: string, path: string) {
     const parts = path.split('/');
     const ofUrl = url.split('/');
@@ -25,7 +25,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** What longer patterns add to the path, with their operations. */
+  /** The rest of each pattern that begins with the path's pattern, and its operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];
@@ -46,7 +46,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     },
     /** The parameter that an entry's path adds to its list's path: `id`, `username`. */
     findEntryKey: (path: string) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
-    /** The paths directly below an entry's, with their names: `groups/`, Groups. */
+    /** The paths directly below an entry's path, with their names, such as Groups. */
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>
@@ -65,7 +65,7 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// Weblate's links of projects, components and languages (transcripts targets__*, languages__read).
+// How links in Weblate's projects, components and languages end (transcripts targets__*, languages__read).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),

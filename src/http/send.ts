@@ -83,7 +83,7 @@ export function createSender(renderPage: RenderPage) {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
         else send(reply, answer);
       } catch (failure) {
-        // A page needs a base URL, which a broken Host doesn't give. Other failures of pages are logged.
+        // A page fails if a broken Host gives no base URL. Other failures of pages are logged.
         toApiError(failure, request);
         request.context.negotiated = plainJson;
         send(reply, answer);
@@ -170,7 +170,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 const pauseMs = 1000;
 
 /**
- * Logs once per second why, and for how many requests. Thousands may fail alike, and a line for each
+ * Logs why requests fail and how many, at most once per second. Thousands may fail alike: a line for each
  * would keep the process from answering.
  */
 export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {

@@ -28,7 +28,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
     context.checkHost();
     checkSandboxName(context.place);
     const limit = isAnonymous ? limits.anonymous : limits.user;
-    // An anonymous write is refused before it is counted.
+    // Anonymous writes that will be refused aren't counted.
     const isCounted = !isAnonymous || safeMethods.has(request.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted) {
       // Rate limits follow the sandbox's clock.
@@ -48,7 +48,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
       return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
-  // Anonymous requests that would write are refused first (transcript order__method).
+  // An anonymous write gets its 401 before the 405 (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);

@@ -1,6 +1,6 @@
-// What a sandbox holds: every kind of thing, with its columns, its key and the kinds it refers to. From this
-// table follow the types of tables, the functions that copy and reset sandboxes, the seed format, loading,
-// export and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
+// What a sandbox holds: every kind of thing, with its columns, its key and the kinds it refers to. The types
+// of tables, the functions that copy and reset sandboxes, the seed format, loading, export and import follow
+// from `kinds`. test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { languages } from './languages.ts';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
@@ -22,7 +22,7 @@ interface Property {
   readonly ignoresCase?: true;
   /** The numbers in the column or its lists, by their names in seeds. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** The values that a list may hold, if its schema has none. */
+  /** The values that a list may hold, if its schema doesn't list them. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
   /** The kind that the property refers to, by the column `<property>_id` or the table `links`. */
   readonly refersTo?: Kind;
@@ -66,7 +66,7 @@ const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
 const projectSelection = Type.Integer({
   minimum: 0,
   maximum: 4,
-  description: '0 and 2 open the listed projects, 1 all, 3 and 4 no private ones.',
+  description: '0 and 2 open the listed projects, 1 opens all, 3 and 4 open no private ones.',
 });
 const email = Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 190, description: 'E-mail address.' });
 export const date = Type.String({
@@ -117,7 +117,7 @@ export const kinds = {
       name: { type: 'text', schema: name },
       automatic: flag(false, 'New users join it.'),
       internal: flag(false, 'Built in: its name and its selections never change.'),
-      enforced_2fa: flag(false, 'Opens no project: no user here has a second factor.'),
+      enforced_2fa: flag(false, 'If true, the group opens no project: no user here has a second factor.'),
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: {
@@ -161,7 +161,7 @@ export const kinds = {
       is_superuser: flag(false),
       is_active: flag(true),
       is_bot: flag(false),
-      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'Read-only. Left out: true for anonymous.'),
+      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'A read-only user. Default: only anonymous.'),
       // A fixed day, so that the same seed gives the same answers.
       date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
       date_expires: nullableDate,
@@ -195,7 +195,7 @@ export const kinds = {
       },
       frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
-    // These columns repeat values of the target (docs/decisions/0002).
+    // These columns repeat values of the project or component (docs/decisions/0002).
     filled: { project: 'text null', component: 'text null', private_project_id: 'integer null' },
   },
 } as const satisfies Readonly<Record<Kind, KindFacts>>;

@@ -1,5 +1,5 @@
-// Notifications, and the scopes and frequencies of subscriptions. Names are spelled as in Weblate
-// (specification 2.3), titles are ours. Codes are recorded (transcripts create__json, order__options).
+// Notifications, and the scopes and frequencies of subscriptions. Names are spelled as in Weblate,
+// even `Notificaton`; titles are ours. Codes are recorded (transcripts create__json, order__options).
 
 /** Titles for people, by the names on the wire. Choices are listed in this order. */
 export const notificationTitles = {

@@ -1,5 +1,4 @@
-// Collects the components that a document's operations refer to: the TypeBox schemas with an $id, and the
-// errors.
+// Collects the components that a document's operations refer to: TypeBox schemas with an $id, and errors.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';
@@ -89,7 +88,7 @@ export function collectComponents() {
     content: { 'application/json': { schema: errorSchema, example: error.toJSON() } },
   });
 
-  /** Error answers, one for each status. The example is the first named error with that status. */
+  /** One answer for each status: all `faults` for 400, and otherwise the first of `names` with the status. */
   function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]) {
     const answers: Record<string, Response | Reference> = {};
     if (faults.length > 0) answers[400] = describe(400, validationError(faults));

@@ -117,7 +117,7 @@ function buildDocument(options: DocumentOptions) {
   return {
     openapi: '3.1.0',
     info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to …/api/schema/ and its page, so that it fits every prefix.
+    // Relative to the document (…/schema/) and its page (…/docs/), so that it fits every prefix.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
@@ -132,7 +132,7 @@ const controlHeaders = {
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: integer },
-  'X-RateLimit-Reset': { description: 'Seconds until the window allows one more.', schema: integer },
+  'X-RateLimit-Reset': { description: 'Seconds until the oldest request leaves the window.', schema: integer },
 } as const;
 const headers = {
   Allow: { description: 'The methods that the path allows.', schema: text },
@@ -163,7 +163,7 @@ Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sand
         name: 'X-Understudy-Sandbox',
         in: 'header',
         required: false,
-        description: 'The sandbox of the request, if the path names none. Left out: `default`.',
+        description: 'The sandbox, if the path names none. Left out: the one that the token names, or `default`.',
         schema: text,
       },
     },
@@ -184,7 +184,7 @@ export const describeControl = (resources: readonly Resource<never>[]) =>
     title: 'Understudy: the control API',
     description: `What Understudy adds to the mirrored API: sandboxes, planned faults, the journal, health and metrics.
 
-The API is open on loopback. Elsewhere UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOKEN decide. The Host must be
+By default, the API is open only on loopback; UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOKEN change this. The Host must be
 loopback, a name without a dot or a host in UNDERSTUDY_ALLOWED_HOSTS. Bodies must have the type of JSON or YAML.`,
     resources,
     bodyTypes: ['application/json', 'application/yaml'],

@@ -1,4 +1,4 @@
-// Curl lines. Values from requests are in single quotes, in which a shell expands nothing.
+// Requests as curl lines, with their values in single quotes, in which a shell expands nothing.
 
 export interface CurlRequest {
   method: string;
@@ -6,7 +6,7 @@ export interface CurlRequest {
   /** The token itself, or a shell variable: `$TOKEN` or `$UNDERSTUDY_ADMIN_TOKEN`. */
   token?: string | undefined;
   body?: string | undefined;
-  /** The body's type; empty for none, JSON if left out. */
+  /** The body's type; empty for no header, JSON if left out. */
   type?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export function curlLine(request: CurlRequest) {
   const header = `Authorization: Token ${token}`;
   const quoted = variableIn(token) === undefined ? quote(header) : `"${header}"`;
   if (token !== undefined) parts.push(`-H ${quoted}`);
-  // Without a value, curl sends no header. With -d, a text that begins with @ would name a file.
+  // Curl sends no header whose value is empty. After -d, a body that begins with @ would name a file.
   const ofBody = quote(`Content-Type: ${type}`.trimEnd());
   if (body !== undefined) parts.push(`-H ${ofBody}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
@@ -28,13 +28,13 @@ export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Escapes only what no URL may have. Resolving `..` would change the request. */
+/** Escapes blanks and non-ASCII, and resolves no `..`: that would change the request. */
 function urlArgument(url: string) {
-  // By itself, curl reads brackets as a range of URLs, and resolves dots.
+  // By default, curl reads brackets as a range of URLs, and resolves `..`.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';
   const asIs = staysSame({ url }) ? '' : '--path-as-is ';
   return globoff + asIs + quote(url.toWellFormed().replaceAll(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Whether programs that resolve dots send the URL as it is. */
+/** Whether clients that resolve `.` and `..` send the URL as it is. */
 export const staysSame = ({ url }: Pick<CurlRequest, 'url'>) => !/\/(?:\.|%2e)/i.test(url);

@@ -11,8 +11,8 @@ export class Html {
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 /**
- * The text for an element or a quoted attribute. Characters that HTML forbids become U+FFFD. So do characters
- * that change the direction of writing, because a name could rearrange the page with them.
+ * The text for an element or a quoted attribute. U+FFFD replaces characters that HTML forbids, and those that
+ * change the direction of writing: a name could rearrange the page with them.
  */
 export const escapeHtml = (text: string) => text.replace(unshown, '\ufffd').replace(special, toReference);
 
@@ -25,10 +25,10 @@ export const exact = (text: string) => new Html(text.replace(fragile, toReferenc
 const toReference = (character: string) => `&#${character.charCodeAt(0)};`;
 const special = /[&<>"']/g;
 const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
-// Without the controls from U+0080 on: to browsers, `&#128;` means another character.
+// Leaves U+0080 to U+009F as they are: browsers read `&#128;` as another character.
 const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-// The fixed texts of templates, without indentation: it is a tenth of a page.
+// The fixed texts of templates, without indentation, which would be a tenth of a page.
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists, drops undefined and false. */

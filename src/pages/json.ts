@@ -2,7 +2,7 @@
 import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
-// A key with its colon, a string, a number, a literal.
+// A key with its colon, a string, a number or a literal.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 
 // On a page, these characters would be invisible or rearrange the line. Valid JSON has them only in strings,

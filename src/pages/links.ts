@@ -1,11 +1,11 @@
-// Only URLs under the request's base become links.
+// Only URLs under the request's base URL become links.
 
 import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 
-/** Resolves `href`, against `from` if given. Undefined unless it is http(s) and under the base. */
+/** Resolves `href`, against `from` if given. Undefined if the URL isn't under the base URL. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
-/** Compares parsed URLs: `…/../`, a host before an `@` or a scheme in capitals would deceive. */
+/** Parses URLs: `…/../`, a host before an `@` or capitals would deceive a comparison of texts. */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) return () => undefined;
@@ -22,16 +22,16 @@ const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
 export const sandboxOf = (baseUrl: string) => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
-/** The service's own base URL. */
+/** The base URL without a sandbox's prefix. */
 export const rootOf = (baseUrl: string) => baseUrl.replace(sandboxPrefix, '');
 
-/** The URL of a raw target. A target that is no path (`*`, a URL) must not extend the host's name. */
+/** The URL of a request. A slash keeps a target that is no path (`*`, a URL) apart from the host. */
 export const absoluteUrl = (baseUrl: string, path: string) =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
 
 /**
- * The same page of another sandbox. From a request in the journal, it leads to the other journal.
- * @param path from the service's own root on
+ * The path of the same page in `sandbox`; for an entry of the journal, the path of that sandbox's journal.
+ * @param path with or without a sandbox's prefix
  */
 export function pathIn(sandbox: string, path: string) {
   const ofConsole = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed|state)\/)?)?/.exec(path);

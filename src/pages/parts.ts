@@ -20,13 +20,12 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
-/** Leaves out undefined and false chips. */
 export const renderChips = (chips: readonly Piece[]) =>
   html`<ul class="chips row">
     ${chips.map((chip) => chip && html`<li>${chip}</li>`)}
   </ul>`;
 
-/** Tabs that need no script: radio inputs choose one. */
+/** Tabs that need no script: radio inputs choose the tab. */
 export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]) =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
@@ -45,7 +44,7 @@ export const renderRows = (rows: readonly Html[]) =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece) =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** The errors of a form that none of its fields shows. */
+/** A form's errors that none of its fields shows. */
 export const renderAlert = (lines: readonly ErrorLine[] = []) =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
@@ -59,11 +58,10 @@ export interface Field {
   readonly hint?: Piece;
   readonly errors?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
-  /** The attributes are for its input, select or textarea. */
+  /** Renders the input, select or textarea with these attributes. */
   readonly control: (attributes: Html) => Html;
 }
 
-/** A form's field: label, errors, control, hint. */
 export function renderField({ id, label, hint, errors = [], isCheckbox = false, control }: Field) {
   const isWrong = errors.length > 0;
   const described = [isWrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
@@ -98,7 +96,7 @@ export function renderNameInput(value = '', more?: Html): Control {
   return (attributes) => html`<input ${attributes} ${all} />`;
 }
 
-/** Begins the text with a line break, because browsers drop the first one. */
+/** Adds a line break before the text, because browsers drop one there. */
 export function renderTextarea(text: string, more: Html): Control {
   return (attributes) => html`<textarea ${attributes} ${more} ${asTyped}>${['\n', exact(text)]}</textarea>`;
 }
@@ -136,7 +134,10 @@ export const renderTable = (caption: Piece, heads: readonly string[], rows: Piec
 export const renderBlock = (label: string, text: Html) =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/** A request as a curl line. page.js offers other languages. @param label unique on the page */
+/**
+ * A request as a curl line. page.js offers other languages, unless these would resolve `..` in the URL.
+ * @param label unique on the page
+ */
 export function renderRequest(request: CurlRequest, label: string) {
   const variable = variableIn(request.token);
   const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
@@ -144,7 +145,7 @@ export function renderRequest(request: CurlRequest, label: string) {
   return html`${renderCopy(curlLine(request), label, data)} ${variable !== undefined && hint}`;
 }
 
-/** A text that one click selects and a button copies. @param label unique on the page */
+/** A click selects the text, and the button copies it. @param label unique on the page */
 export function renderCopy(text: string, label: string, attributes?: Piece) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
@@ -175,7 +176,10 @@ export const renderTokens = (caption: string, users: readonly Choice[]) =>
     'tokens',
   );
 
-/** `90 minutes ago`, `in 24 hours`. Hours and days begin at two, to round less. */
+/**
+ * `90 minutes ago`, `in 24 hours`. Below two hours or two days, the smaller unit is used: it loses less
+ * by rounding.
+ */
 export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
@@ -186,7 +190,6 @@ export function describeMoment(moment: string, now = Date.now()) {
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 
-/** A moment, relative and exact. */
 export const renderMoment = (moment: string) =>
   html`<time datetime="${moment}"
     >${describeMoment(moment)} <span class="exact tiny">${moment.slice(0, 16).replace('T', ' ')} UTC</span></time

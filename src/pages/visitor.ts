@@ -6,11 +6,11 @@ export interface Choice {
   readonly username: string;
   readonly token: string;
   readonly is_superuser?: boolean;
-  /** What the user is an example of: "ten subscriptions". */
+  /** What the user is an example of: "no subscriptions". */
   readonly note?: string;
 }
 
-/** What pages show around their content: the user, the sandbox, the browser's rights. */
+/** What pages show around their content. */
 export interface Visitor {
   /** The user as whom requests act; undefined for anonymous requests. */
   readonly username?: string | undefined;
@@ -18,21 +18,21 @@ export interface Visitor {
   readonly token?: string | undefined;
   /** Whether the session's token is no longer valid. */
   readonly hasEnded?: boolean;
-  /** When the browser's session ends, in milliseconds since 1970. */
+  /** When the user's session ends, in milliseconds since 1970. */
   readonly ends?: number | undefined;
   /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null for all, or a missing one. If left out, the base URL's. */
+  /** The page's sandbox; null if missing, or on a page about all sandboxes. Left out: the base URL's. */
   readonly sandbox?: string | null;
   /** The page's URL, to which the header's forms return. */
   readonly returnTo?: string | undefined;
   /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
-  /** When the console's session ends, also in milliseconds; undefined without one. */
+  /** When the console's session ends; undefined without one. */
   readonly consoleEnds?: number | undefined;
   /** The sandboxes used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];
-  /** The rules in force. A count may rise before the page is made. */
+  /** The fault rules in force. */
   readonly faults?: readonly Pick<CompiledRule, 'rule'>[];
 }
 

@@ -44,7 +44,7 @@ export function findListed(account: Account) {
 
 let hasGroups = true;
 
-/** Does synchronous work with the rights of the account, or with our own if there is none. */
+/** Does synchronous work with the rights of the account; without an account, with our own. */
 export function asAccount<T>(account: Account | undefined, work: () => T) {
   if (account === undefined) return work();
   const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;

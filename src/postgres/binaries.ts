@@ -45,8 +45,8 @@ function findNative(folder: string, version: string, account: Account | undefine
   const cache = userCacheFolder();
   if (cache === undefined)
     throw refusal(
-      `${obstacle}. For a copy, this user has no cache folder: set XDG_CACHE_HOME to a folder that only ` +
-        `${account?.name ?? 'this user'} may write to, or let systemd make one (CacheDirectory=understudy). Or:`,
+      `${obstacle}. It can't be copied, because this user has no cache folder: set XDG_CACHE_HOME to a folder that ` +
+        'only this user may write to, or let systemd make one (CacheDirectory=understudy). Or:',
     );
   const copy = join(cache, `postgresql-${version}`);
   if (!fs.existsSync(copy)) {
@@ -61,7 +61,7 @@ function findNative(folder: string, version: string, account: Account | undefine
 const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Repairs the programs, and returns why the account can't start them. Runs none: that takes time. */
+/** Repairs the programs, and returns why the account can't start them. Doesn't run them, to save time. */
 function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;
@@ -105,7 +105,6 @@ function repair(native: string) {
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
-/** The last message in the log of a program: why it ended. */
 export const findReason = (log = '') =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 

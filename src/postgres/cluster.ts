@@ -14,7 +14,7 @@ import { largePlaces } from './temporary-folder.ts';
 /** The file has a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** `describeContents`' checksum of what the cluster must have been made from. */
+  /** The checksum by `describeContents`: the file must list it. */
   readonly key: string;
 }
 
@@ -32,7 +32,7 @@ type Content = Pick<PackedHead, 'folders' | 'files'> & { readonly bytes: Buffer 
 /** The superuser, and the only database that a packed cluster has. */
 export const [superuser, database] = ['understudy', 'postgres'];
 
-/** Only this user and root can connect, because only they can enter the socket's folder. */
+/** Only the server's account and root can enter the socket's folder, and so connect. */
 export const databaseUrl = (sockets: string) =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
@@ -100,7 +100,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Before this, no write to the cluster is acknowledged. */
+/** Before this rename, no write to the cluster is acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

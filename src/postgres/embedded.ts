@@ -15,7 +15,7 @@ import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
 
 export interface EmbeddedOptions {
-  /** Keeps everything between starts; is made if missing. Default: a temporary folder. */
+  /** The folder that keeps all data between starts; made if missing. Default: a temporary folder. */
   readonly dataDir?: string | undefined;
   /** The cluster for a new folder. Default: an empty one. */
   readonly packed?: Packed | undefined;
@@ -32,10 +32,10 @@ const maxSocketsLength = 88;
  * Starts a PostgreSQL on the data folder, which is made if it is missing. The server ends when this
  * process ends or is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
  * `url` names a socket, a superuser and a database that exists.
- * @throws UserError, as `ready` does, if the person who starts the service can mend the failure
+ * @throws UserError; `ready` rejects with one if PostgreSQL doesn't start
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
-  // This comes first, because another thread decompresses the cluster.
+  // This comes first, because another thread decompresses the cluster meanwhile.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, findVersion()) : undefined;
   // `makeCluster` gets the error.
@@ -94,7 +94,6 @@ async function makeCluster({ folder, binaries, note }: ServerContext, reading?: 
   return 'empty';
 }
 
-/** The URL of the server that runs on the folder. */
 export function findRunning(dataDir: string) {
   const server = findServer(folderAt(resolve(dataDir)), 'ready');
   return server && databaseUrl(server.sockets);

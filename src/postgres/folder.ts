@@ -86,7 +86,7 @@ function checkOwner(path: string) {
 export const holdsCluster = ({ account, cluster, making, whole }: Folder) =>
   asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
 
-/** True if there is a cluster to start; throws if another version made it. */
+/** True if there is a cluster to start; throws if it is damaged or of another version. */
 export function hasCluster(folder: Folder, major: string) {
   const { path, cluster, whole, account } = folder;
   if (!holdsCluster(folder)) return false;

@@ -23,7 +23,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
   keepLog(folder);
   let server = startServer(context);
 
-  /** Without its watchdog, PostgreSQL would not end with the service, and its folder would stay. */
+  /** Without a watchdog, PostgreSQL would not end with the service, or a temporary folder would stay. */
   function failWithoutWatchdog() {
     const failure = server.watchdog.failure ?? temporary?.watchdog.failure;
     if (failure !== undefined) throw failure;

@@ -1,4 +1,4 @@
-// The lock on a data folder. SQLite locks by the kernel, so a kill releases the lock (docs/decisions/0011).
+// The lock on a data folder, by SQLite: the kernel releases it even after a kill (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
@@ -13,7 +13,10 @@ const heldMs = 1000;
 const waitMs = 30_000;
 const slowMs = 2000;
 
-/** Waits if the holder is starting or ending. Throws UserError if a running service holds the lock. */
+/**
+ * Waits while another process starts or ends in the folder, at most 30 seconds.
+ * @throws UserError if a service runs, or the wait takes longer
+ */
 export async function takeLock(folder: Folder, note: (line: string) => void) {
   using _slow = setTimeout(note, slowMs, `waiting: another process is starting or ending in ${folder.path}`);
   for (const beganMs = Date.now(); ; await sleep(pollMs)) {
@@ -29,7 +32,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void) {
   }
 }
 
-/** The file names a service while it listens (service/process/service-file.ts). */
+/** `service.json` names a service that listens (service/process/service-file.ts). */
 function findService({ account, service }: Folder) {
   const named = attempt(() => JSON.parse(asAccount(account, () => readFileSync(service, 'utf8'))) as { pid: number });
   return named !== undefined && isRunning(named.pid) ? named.pid : undefined;

@@ -19,8 +19,8 @@ export const smallPlaces = () =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make
- * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server: /tmp follows.
+ * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, the
+ * 400 files take as long as the server's start. /tmp follows TMPDIR, which root's server often can't enter.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-// Within this time, every service has renewed the sandboxes whose use it noted.
+// Each service renews used sandboxes this often, so they are dropped only this long after they expire.
 const tickSeconds = 60;
 
 /** @param templateSeconds the age from which unused templates are deleted */
@@ -18,9 +18,9 @@ export function createExpiry(
   onDeleted?: (name: string) => void,
   templateSeconds = 3600,
 ) {
-  // A handle for all sandboxes.
+  // A handle that belongs to no sandbox.
   const sweep = act('', 'long');
-  // The number of each sandbox's last use. A use during the writing has a new number, and its note stays.
+  // Each sandbox's last use, as a number. A use while notes are written gets a new number: its note stays.
   const used = new Map<string, number>();
   let uses = 0;
   let ticking: Promise<string[]> | undefined;
@@ -65,15 +65,15 @@ export function createExpiry(
     /** Whether a use is noted but not written yet. At that use, the sandbox existed. */
     isNoted: (name: string) => used.has(name),
     forget: (name: string) => void used.delete(name),
-    /** Returns the deleted sandboxes' names. Throws failures only after all were tried. */
+    /** Returns the deleted sandboxes' names. Throws failed deletions only after all were tried. */
     tick: () => (ticking ??= tick().finally(() => (ticking = undefined))),
   };
 }
 
-// The routes that make a sandbox, whose lifetime starts with its creation anyway.
+// These routes make a sandbox. Its lifetime starts then anyway, so they note no use.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For plugins other than the Weblate API, whose uses traffic.ts notes. */
+/** For all plugins but the Weblate API's, for which traffic.ts notes uses. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Database['read']) {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
@@ -85,7 +85,6 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Database['
   });
 }
 
-/** Returns a function that stops the timer. */
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger) {
   const tick = async () => {
     const sandboxes = await expiry.tick();

@@ -1,4 +1,4 @@
-// /_understudy/sandboxes: the acts on sandboxes (docs/reference/control-api.md).
+// /_understudy/sandboxes: the operations on sandboxes (docs/reference/control-api.md).
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { readDuration } from '../base/duration.ts';
 import { apiError, errorLine } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import * as schemas from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
-  /** The sandboxes, with their URLs under this origin. */
+  /** The functions of sandboxes.ts. Returned URLs begin with `origin`. */
   readonly sandboxesAt: (origin: string, left?: AbortSignal) => Sandboxes;
   readonly exportSeed: ReturnType<typeof createExports>;
 }
@@ -22,7 +22,7 @@ type Handler<P = schemas.SandboxPath> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** An operation that answers with the result of `work`, if there is one. */
+/** An operation that answers with the result of `work`; 204 without a result. */
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
@@ -114,7 +114,7 @@ export const sandboxes: Resource<SandboxServices> = {
       errors: ['sandbox_permanent'],
       work: (store, { name }) => store.delete(name),
     }),
-    acting('POST', '/reset', 'sandboxes_reset', 'Reset a sandbox to what it was made from', {
+    acting('POST', '/reset', 'sandboxes_reset', 'Reset a sandbox to its last complete seed', {
       querystring: requests.UndoQuery,
       errors: ['sandbox_without_baseline'],
       work: (store, { name }, _sent, { undo }) => store.reset(name, undo),

@@ -38,7 +38,7 @@ const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
     limit ${sql.lit(schemas.maxUndoRows + 1)}
   ) counted)`;
 
-/** A sandbox in detail. The counts stop early, because all reads share a connection. */
+/** A sandbox in detail. The counts stop early: a slow read would delay other reads. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
@@ -75,7 +75,7 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists, and connections for copies don't replace it. */
+  /** `there`: the sandbox exists. A connection without triggers must not replace it. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }
@@ -180,7 +180,7 @@ export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
 
 type Reset = { readonly value: 'done' | 'no sandbox' | 'no source' };
 
-/** Keeps the former content for an undo, if it has at most `max_undo_rows` rows; null: never. */
+/** With `max_undo_rows`, keeps the former content for an undo, unless it has more rows. */
 export const resetSandbox = prepare<{ name: string; snapshot: string | null; max_undo_rows: number | null }, Reset>(
   (_db, slot) => sql`
     select understudy.reset_sandbox(

@@ -24,7 +24,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   description: 'What a sandbox holds, as in a seed file.',
 });
 export type Seed = Static<typeof Seed>;
-// Only a reference for the document: the seed is checked as a text, so that errors name lines.
+// Only a reference for the OpenAPI document: the seed is checked as text, so that errors name lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Partial(
@@ -47,15 +47,13 @@ export const NewSandboxFields = Type.Partial(
   {
     $id: 'SandboxRequest',
     [across]: ({ from, seed }) =>
-      from === undefined || seed === undefined
-        ? []
-        : [errorLine('seed', 'invalid', 'Takes either from or seed, not both.')],
+      from === undefined || seed === undefined ? [] : [errorLine('seed', 'invalid', `Can't be combined with "from".`)],
   },
 );
 
 const flag = (description: string) =>
   Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description, [must]: 'be true or false' }));
-const undo = flag('Keeps the former content for an undo, for an hour.');
+const undo = flag('Keeps the former content for an undo within an hour.');
 
 export const UndoQuery = Type.Object({ undo });
 export const LoadQuery = Type.Object({
@@ -70,7 +68,7 @@ export const PutQuery = Type.Object({
 export type Asked<Q extends TObject> = { readonly [F in keyof Static<Q>]?: boolean };
 export type LoadWays = Asked<typeof LoadQuery>;
 
-/** @throws ApiError 400 for other names or values */
+/** @throws ApiError 400 for an unknown flag or value */
 export const readFlags = <Q extends TObject>(schema: Q, query: unknown) =>
   Object.fromEntries(
     Object.entries(checkValue(schema, query)).map(([name, value]) => [name, value === 'true']),
@@ -101,7 +99,7 @@ export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 's
   readonly expires_in_seconds: number;
 }
 
-/** @throws ApiError 400 @param text the text of the body */
+/** @param text the text of the body @throws ApiError 400 */
 export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
   const { seed, ...request } = {
     expires_in_seconds: defaultLifetimeSeconds,
@@ -112,7 +110,7 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
   return { ...request, seed: typeof seed === 'string' ? { text: seed, file } : { text, file, at: ['seed'] } };
 }
 
-/** Why no new sandbox may have the name. */
+/** Why a new sandbox can't have the name, if so. */
 export function findNameErrors(name: string, shippedSeeds: readonly string[]): ErrorLine[] {
   if (!isSandboxName(name)) return [errorLine('name', 'invalid', `A name ${nameRule}`)];
   const use = shippedSeeds.includes(name) ? 'that of a seed that ships' : reserved.includes(name) && 'reserved';

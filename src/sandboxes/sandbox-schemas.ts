@@ -1,4 +1,4 @@
-// Sandboxes in answers, their paths, and how an operation on one sandbox is declared.
+// The schemas of answers about sandboxes, and how an operation on one sandbox is declared.
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, controlOperation } from '../http/operation.ts';
 
@@ -34,7 +34,7 @@ const sandbox = {
 const user = { username: text, is_superuser: Type.Boolean() };
 
 export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
-/** A sandbox with more rows has no undo: the copy would take long. Counts end one row later. */
+/** A sandbox with more users and subscriptions has no undo: a copy would take long. */
 export const maxUndoRows = 50_000;
 const rows = Type.Integer({ minimum: 0, description: `Counted up to ${maxUndoRows + 1}.` });
 
@@ -44,18 +44,14 @@ export const SandboxDetail = Type.Object(
     user_count: rows,
     subscription_count: rows,
     clock: nullable(moment, { description: 'The time of a stopped clock. Null: the clock runs.' }),
-    undo: nullable(moment, { description: 'When the content that an undo restores was kept.' }),
+    undo: nullable(moment, { description: 'When the content for an undo was kept.' }),
     users: Type.Array(Type.Object(user)),
   },
   { $id: 'SandboxDetail' },
 );
 export const UserToken = Type.Object({ ...user, token: text }, { $id: 'UserToken' });
 export const TokenEntry = Type.Object(
-  {
-    id: Type.String({ description: 'The first 16 digits of the token’s SHA-256.' }),
-    username: text,
-    created: moment,
-  },
+  { id: Type.String({ description: 'The first 16 digits of the token’s SHA-256.' }), username: text, created: moment },
   { $id: 'Token' },
 );
 export const NewSandbox = Type.Object(
@@ -69,14 +65,7 @@ export const NewSandbox = Type.Object(
 
 export const Clock = Type.Object({ now: nullable(moment, { description: 'Null: the clock runs.' }) }, { $id: 'Clock' });
 
-export const SnapshotEntry = Type.Object(
-  {
-    name: text,
-    created: moment,
-    seed: nullable(text),
-  },
-  { $id: 'Snapshot' },
-);
+export const SnapshotEntry = Type.Object({ name: text, created: moment, seed: nullable(text) }, { $id: 'Snapshot' });
 
 const changes = Type.Object(
   {
@@ -86,13 +75,13 @@ const changes = Type.Object(
     removed: count,
     ended_for: Type.Optional(
       Type.Array(text, {
-        description: 'In `tokens`, if the query has a flag: the users who lose a token.',
+        description: 'In `tokens`, with `check`, `keep_tokens` or `undo`: the users who lose a token.',
       }),
     ),
   },
   { $id: 'Changes' },
 );
-export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', description: 'Rows by table.' });
+export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', description: 'Counts of rows, by table.' });
 
 export type Sandbox = Static<typeof SandboxEntry>;
 export type SandboxDetail = Static<typeof SandboxDetail>;

@@ -1,4 +1,4 @@
-// The acts on sandboxes. Their failures are ApiErrors, whose texts clients get.
+// The operations on sandboxes. They throw ApiErrors, whose texts clients get.
 import type { Database } from '../database/database.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../base/errors.ts';
@@ -17,7 +17,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after changes. Fresh: created, reset or restored. Seeded: loaded or undone. */
+/** Called after changes. Fresh: created, reset or restored. Seeded: a seed loaded or a change undone. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = () => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -65,7 +65,7 @@ export function createSandboxes(
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
-    // Without a seed, only the statement that creates the sandbox looks for the name.
+    // Reports a taken name with a seed's errors. Otherwise the creating statement finds it.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -113,13 +113,7 @@ export function createSandboxes(
       async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}) {
         const rows = await readSeedText({ text, file: uploaded }, { sandbox: name, left });
         const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
-        const options = {
-          sandboxId: await getSandboxId(read, name),
-          rows,
-          seedName: uploaded,
-          signal: left,
-          ...ways,
-        };
+        const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
         const summary = await replaceBy(load, options).catch((error: unknown) => {
           // The sandbox may have been deleted after its id was found.
           if (error instanceof SandboxGone) refuse(name);
@@ -155,7 +149,7 @@ export function createSandboxes(
         if (!deleted.value) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
       },
       async restore(name: string, snapshot: string, withUndo = false) {
-        // The database would reject NUL.
+        // PostgreSQL would reject a name with NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, withUndo);
       },
@@ -163,13 +157,9 @@ export function createSandboxes(
       /** @param now null lets the clock run; undefined advances it by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
-        // The process's time, as for rate limits. PostgreSQL's intervals can hold 1e15 ms.
-        const change = {
-          name,
-          advances,
-          now: advances ? new Date() : now,
-          by_ms: Math.min(byMs, 1e15),
-        };
+        // A running clock has the process's time, as rate limits do.
+        // PostgreSQL's intervals hold at least 1e15 ms.
+        const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
         const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;
         await getSandboxId(read, name);

@@ -1,5 +1,5 @@
-// Templates: hidden sandboxes that never change, one for each seed. Sandboxes are copies of templates. A
-// finished copy waits for the next sandbox, which then needs only a name and tokens.
+// Templates: hidden sandboxes that never change, one for each seed. A sandbox from a seed is a copy of its
+// template. A copy made in advance waits to become the next sandbox: it then gets a name and tokens.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { getTemplate } from '../seeds/load/apply.ts';
@@ -10,7 +10,7 @@ import { addWaitingCopy } from './queries.ts';
 
 // Test runs use one or two seeds.
 const maxRemembered = 100;
-// A client that makes many sandboxes in a row asks for the next within this time.
+// A client that makes many sandboxes in a row asks for the next one within this time.
 const idleMs = 5;
 
 export function createTemplates(db: Database['load']) {
@@ -27,7 +27,7 @@ export function createTemplates(db: Database['load']) {
         return await making.id;
       } catch (error) {
         if (known.get(key) === making) known.delete(key);
-        // Making it may have failed because another client, who asked first, has left.
+        // The client who asked first may have left, which ends the work: then it is repeated.
         if (making.left?.aborted !== true || reader.left?.aborted === true) throw error;
         return this.get(text, reader);
       }
@@ -42,7 +42,7 @@ const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader)
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
 
 export function createWaitingCopies(act: Database['act']) {
-  /** The number of sandboxes from each template, of the templates used last. */
+  /** How many sandboxes each template got. Only the last used templates are kept. */
   const uses = new Map<number, number>();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. From a template's second sandbox on, a copy is made once no call is under way. */
+    /** Makes a sandbox by `work`. From a template's second sandbox on, makes a copy for the next one. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

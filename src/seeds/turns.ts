@@ -2,7 +2,7 @@
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** Limits for all sandboxes together; `own…`: for each sandbox. */
+/** `own…` limits each sandbox; the others limit all sandboxes together. */
 type Most = Readonly<Record<'atOnce' | 'waiting' | 'ownAtOnce' | 'ownWaiting', number>>;
 
 export function createTurns(most: Most, refusal: ErrorName) {

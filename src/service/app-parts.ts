@@ -56,7 +56,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     gate,
     visitors: createVisitors(gate, watched, sessions),
     traffic: createTraffic(watched, sender),
-    /** What the handlers of the control API need. */
     services: {
       ...watched,
       paths,

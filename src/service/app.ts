@@ -1,4 +1,4 @@
-// The Fastify app: what all requests meet, and a plugin for each prefix. It listens on no port.
+// The Fastify app: what all requests meet, and a plugin for each prefix. It doesn't listen by itself.
 import { METHODS } from '../base/http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -28,7 +28,7 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// The memory for all bodies that are on their way, unless two of the longest need more.
+// The memory for all bodies that are on their way, unless two of the longest bodies need more.
 const maxBodyBytes = 67_108_864;
 
 // Most connections of a client's pool are idle.

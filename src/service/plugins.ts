@@ -44,7 +44,7 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
-    // A browser adds no token by itself. The header alone isn't enough: a page can send it without a token.
+    // A browser adds no token by itself. But a page can send the header Authorization without a token.
     if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }
@@ -61,7 +61,7 @@ export async function registerControlApi(app: FastifyInstance, parts: Parts) {
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
-// A probe needs no body. A body that is sent doesn't count as memory in use.
+// A probe needs no body. Load shedding doesn't count bodies here, so they must be small.
 const bodyLimit = 1024;
 
 /** Health and metrics. No load shedding: they matter most when the process is busy. */
@@ -70,12 +70,11 @@ export function registerProbes(app: FastifyInstance, { services, gate, sender }:
   registerOperations(app, monitoring.operations, controlSurface(services, sender, gate, bodyLimit));
 }
 
-/** The pages that need no permission, and the paths that nothing serves. */
 export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
-  // The next hooks are registered later: these pages don't need them, or replace them.
+  // These pages are registered before the hooks below, and so don't get them.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));
     registerSessions(pages, parts);

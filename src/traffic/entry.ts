@@ -22,7 +22,7 @@ export const isKeptHeader = (name: string) => !secrets.test(name);
 /** The most characters of headers that are kept, in names and values together. */
 const maxHeaders = 4096;
 
-/** The most characters of a body that are shown and compared. */
+/** The most characters of a body that are shown. A longer body can't be compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();
@@ -40,7 +40,7 @@ export const JournalEntry = Type.Object(
     query: text,
     status: Type.Integer({ description: '0 if the connection was closed without an answer.' }),
     duration_ms: Type.Number({ minimum: 0 }),
-    principal: nullable(text, { description: 'The user of the token when the request arrived.' }),
+    principal: nullable(text, { description: 'The token’s user at the time of the request.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether the path isn’t served.' }),
     fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
@@ -51,7 +51,7 @@ export const JournalEntry = Type.Object(
     }),
     request_headers: headers(`All but ${secretHeaders}; at most ${maxHeaders} characters.`),
     response_headers: headers(`Only these headers: ${responseHeaderNames.join(', ')}.`),
-    from_page: Type.Boolean({ description: 'Whether a page of this service sent the request.' }),
+    from_page: Type.Boolean({ description: 'Whether a page of this service sent it, or a browser opened a page.' }),
     request_body: textOrNull,
     response_body: textOrNull,
   },
@@ -77,7 +77,7 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly hasToken: boolean;
-  /** The token's user when the request arrived, as id and name: `7 alice`. */
+  /** The token's user at the time of the request, as id and name: `7 alice`. */
   readonly caller: string | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;

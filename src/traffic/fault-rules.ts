@@ -27,11 +27,11 @@ const rule = Type.Partial(
     match: RequestMatch,
     status: integer(200, 599, 'The status of the answer. The request is not executed.'),
     body: Type.Unknown({
-      description: 'With `status`: JSON, or a text to send as it is. Default from 400 on: Weblate’s error.',
+      description: 'With `status`: JSON, or a text to send as it is. Default from status 400 on: Weblate’s error.',
     }),
     connection: Type.Union(
       connectionFaults.map((kind) => Type.Literal(kind)),
-      { description: '`close` ends the connection instead of executing the request, `cut` amid the answer.' },
+      { description: '`close` ends the connection before the request is executed, `cut` amid the answer.' },
     ),
     headers: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
@@ -39,7 +39,7 @@ const rule = Type.Partial(
       {
         additionalProperties: false,
         maxProperties: maxHeaders,
-        description: 'The answer’s headers, with `status`.',
+        description: 'With `status`: headers of the answer.',
         [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
       },
     ),
@@ -61,7 +61,7 @@ export const FaultRules = Type.Object(
   {
     rules: Type.Array(FaultRule, {
       maxItems: maxRules,
-      description: `At most ${maxBytes.ofSandbox} bytes of JSON, ${maxBytes.inAll} in all sandboxes; each rule adds ${maxBytes.perRule}.`,
+      description: `At most ${maxBytes.ofSandbox} bytes of JSON, ${maxBytes.inAll} in all sandboxes. Each rule counts ${maxBytes.perRule} more.`,
     }),
   },
   { $id: 'FaultRules' },
@@ -94,7 +94,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
     [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
-    [status !== undefined && connection !== undefined, invalid('connection', 'Takes no status beside it.')],
+    [status !== undefined && connection !== undefined, invalid('connection', 'Not together with status.')],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));

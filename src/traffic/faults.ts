@@ -12,7 +12,7 @@ type Rules = readonly CompiledRule[];
 
 const isInForce = ({ endsAt }: CompiledRule) => endsAt > Date.now();
 
-/** How long ended rules are shown, to explain the answers of past requests. */
+/** How long the console shows rules that have ended: they explain past answers. */
 const endedShownMs = 300_000;
 const maxEnded = 20;
 
@@ -22,7 +22,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Moves rules that have ended to `ended`, as descriptions, and returns the others. */
+  /** Returns the rules in force, and moves descriptions of the other rules to `ended`. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);
@@ -56,7 +56,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the rules are cleared, or their sandbox is deleted, during `read`. */
+  /** Throws ApiError 409 if the rules are cleared, or the sandbox is deleted, during `read`. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);
@@ -79,7 +79,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         put(sandbox, begun);
         return begun.map(shown);
       }),
-    /** Puts a rule before the others, whose counts stay. Throws ApiError 409 above the limits. */
+    /** Puts a rule before the others, whose counts stay. */
     add: (sandbox: string, read: () => Promise<FaultRule>): Promise<FaultInForce> =>
       change(sandbox, read, (given) => {
         const others = inForce(sandbox);
@@ -87,7 +87,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         put(sandbox, [added, ...others]);
         return shown(added);
       }),
-    /** Removes the rule with the key, or all rules. Resolves to false if no rule has the key. */
+    /** Removes the rule with the key; without a key, all. Resolves to false if no rule has the key. */
     async remove(sandbox: string, key?: string) {
       await findSandbox(sandbox);
       const rules = inForce(sandbox);
@@ -106,7 +106,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Finds the first rule that applies, and counts the request.
      * @param findCaller called at most once, and only if a rule names a user
-     * @param admit called before the request is counted; throws if it can't be delayed
+     * @param admit gets the delay before the request is counted; throws if too many are delayed
      */
     async strike(
       sandbox: string,

@@ -9,7 +9,7 @@ import { type Difference, type ExchangeMatch, isComparable, mostKeys, type Reque
 /** The values of a longer query are compared up to these limits. */
 const maxQuery = { length: 2000, pairs: 200 };
 
-/** Each field that is given must fit. A text as `query` must be in the request's query. */
+/** If `query` is a text, the request's query must contain it. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
   /** A text anywhere in the request or its answer. */
@@ -76,8 +76,8 @@ const checks: Checks = {
   },
 };
 
-// Compares an object by the expected keys, a list by length and entries, and other values exactly. The depth
-// is at most that of the expected value.
+// Compares an object by the expected keys, a list by length and entries, and other values exactly. Goes no
+// deeper than the expected value.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {
@@ -136,13 +136,12 @@ export function compileMatch(match: Match) {
     isAny: fields.length === 0,
     /** @param but fields that aren't compared, because their values aren't known */
     fits,
-    /** Whether the request may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received) => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     findDifferences: (kept: Received) => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }
 
-/** A match that finds the entry again, and the reason if it leaves out the body. */
+/** A match that finds the entry again, and the reason if the match leaves out the body. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);

@@ -27,7 +27,7 @@ export const RequestMatch = Type.Partial(
       pattern: '^[/*]',
       maxLength: maxPatternLength,
       description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any number.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any`,
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any number`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',
@@ -37,7 +37,7 @@ export const RequestMatch = Type.Partial(
       Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Decoded values of the query, which must have each value of a list.',
+        description: 'Values of the query, decoded. If a list, the query must have each of its values.',
         [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),
@@ -61,7 +61,7 @@ export type RequestMatch = Static<typeof RequestMatch>;
 export const words = (description: string, options = {}) =>
   Type.String({ maxLength: maxPatternLength, description, ...options });
 
-/** The match of searches: of a request and its answer. */
+/** A search's match: what a request and its answer must have. */
 export const ExchangeMatch = Type.Partial(
   Type.Object({
     ...RequestMatch.properties,
@@ -122,6 +122,6 @@ export function listImpossible({ method, headers, body }: JsonObject) {
   ];
 }
 
-// A longer body can't match: requests' bodies are compared up to this length.
+// A longer value can't match: requests with longer bodies aren't compared.
 export const isComparable = (value: unknown) =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

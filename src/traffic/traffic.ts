@@ -1,4 +1,4 @@
-// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request, and at
+// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request and at
 // its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
@@ -41,7 +41,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /** To be called before the routes are registered. @param spared the URLs without faults */
+  /** To be called before the routes are registered. @param spared URLs that faults never strike */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
     // A fault strikes only after the body was read, so that the journal has the body.
     const strikeWith =
@@ -64,7 +64,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** To be called before the handler of unknown paths is registered: their requests are strays. */
+  /** Keeps requests that reach no sandbox. To be called before the handler of unknown paths is registered. */
   function watchStrays(app: FastifyInstance) {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
@@ -117,11 +117,11 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     }
   }
 
-  // Names that no sandbox has must keep nothing in memory, or clients could fill it. Readers of the journal
-  // wait for this lookup. The answer doesn't.
+  // For a name that no sandbox has, nothing may stay in memory, or clients could fill it. Readers of the
+  // journal wait for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // A failure isn't logged here: requests that fail because of it log it.
+    // A failure of the database isn't logged here: the requests that it breaks log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -152,7 +152,7 @@ function receivedOf(request: FastifyRequest) {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    // The content type, which tells how to read the body, comes first, and as sent.
+    // First the content type, as the client sent it: it tells how to read the body.
     request_headers: keepHeaders(['content-type', ...Object.keys(headers)], (name) =>
       name === 'content-type' ? context.contentType : headers[name],
     ),

@@ -1,4 +1,4 @@
-// Declares the operations that read a resource, and those that refuse to write a read-only one.
+// Declares the operations that read a resource, and, if it is read-only, those that refuse to write it.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/caller-queries.ts';
@@ -93,7 +93,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
     const operation = on(method, `${name}_${id}`, `${verb} a ${singular}`, handler, {
-      description: 'Always refused: these are read-only here, and come from seeds.',
+      description: `Always refused: ${what} are read-only here.`,
       access: 'sign in',
       response: {},
       errors: ['resource_read_only'],

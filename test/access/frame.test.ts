@@ -220,7 +220,7 @@ await test('pages of a browser pass by the rules, and say so', async (t) => {
       t.equal(page.status, 200);
       t.match(
         plain(page.text),
-        /cut on any request, the next one<\/strong> · not hit yet.*Pages pass by, and count for none\./,
+        /cut on any request, the next one<\/strong> · not hit yet.*Faults are only for clients: pages are answered normally\./,
       );
     }
     const sent = await browser.request('POST', '/api/users/', { ...followed, origin: service.url }, '{}');

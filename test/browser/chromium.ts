@@ -5,8 +5,8 @@ import { type Browser, chromium } from 'playwright-core';
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * The path of Chromium, or undefined if it isn't installed. Where CHROMIUM_PATH is set, as in .ci/run, there must be
- * one: the tests then fail instead of skipping themselves.
+ * The path of Chromium, or undefined if it isn't installed. If CHROMIUM_PATH is set, as in .ci/run, that file
+ * must exist: the tests then fail instead of skipping themselves.
  */
 function findChromium(): string | undefined {
   const wanted = process.env['CHROMIUM_PATH'] ?? '';

@@ -28,7 +28,7 @@ await test('a person makes a sandbox of a seed, and takes its token and its cont
   await page.getByText('the sandbox was made.').waitFor();
   await check('the sandbox’s page');
   await page.getByRole('button', { name: 'Make a token' }).first().click();
-  t.match(await notice(page), 'shown this once');
+  t.match(await notice(page), 'shown only once');
   await check('the token');
   const token = await page.locator('#token-0').innerText();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -158,7 +158,7 @@ await test('the page of a sandbox with long names fits every window', { skip }, 
     await page.goto(`/_understudy/console/${name}/seed/`);
     await page.getByLabel('Seed, as YAML or JSON').fill(`users: [{ username: ${'v'.repeat(150)} }]`);
     await page.getByRole('button', { name: 'Check' }).click();
-    t.match(await notice(page), /Tokens end of: alice/);
+    t.match(await notice(page), /Users who lose a token: alice/);
     await check('what a load would change');
     await page.goto(`/_understudy/console/${name}/faults/`);
     await check('the faults');

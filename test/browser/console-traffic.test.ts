@@ -239,7 +239,7 @@ await test('a failed request is understood and opened in a form by keyboard, in 
   await page.waitForURL('**/?from=all');
   t.equal(await listed.count(), 2);
   await page.getByRole('link', { name: 'Clients only' }).click();
-  await page.getByText('1 request of pages hidden.').waitFor();
+  await page.getByText('Hidden: 1 request from pages.').waitFor();
 });
 
 await test('a failed request is understood and opened in a form without scripts', { skip }, async (t) => {

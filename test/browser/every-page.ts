@@ -11,7 +11,7 @@ export interface EveryPage {
 
 const shown = (page: Page) => page.locator('.opblock').first().waitFor();
 
-/** An operation with every part of it unfolded, and its answer. */
+/** Executes the open operation, waits for the answer, and shows every schema. */
 async function shownWhole(page: Page): Promise<void> {
   const operation = page.locator('.opblock.is-open');
   await operation.getByRole('button', { name: 'Execute' }).click();

@@ -30,7 +30,7 @@ export const focused = (page: Page): Promise<string> =>
 export const entryAt = async (service: Service, path: string, as = 'alice') =>
   (await service.request('GET', path, { as })).json;
 
-/** A page of a service of its own, as the user. */
+/** Opens a page of a new service, and acts as the user. */
 export async function openAs(
   t: Test,
   username: string,

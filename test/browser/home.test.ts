@@ -39,7 +39,7 @@ await test('requests are shown in the language chosen last, as the user chosen, 
         : [process.execPath, '--input-type=module', '-e', code];
     return (await run(program ?? '', args)).stdout;
   };
-  const changing = '#copy-change-one-of-them-as-alice-to-daily';
+  const changing = '#copy-set-one-of-them-to-daily-as-alice';
   for (const language of ['Python', 'JavaScript']) t.match(await runShown(language, changing), /^200 .*"frequency":2/);
   t.match(await runShown('Python', '#copy-make-a-copy-of-this-sandbox-for-a-ci-job'), /^201 /);
   await page.goto(list);

@@ -13,7 +13,7 @@ export { openPage, type PageOptions } from './open-page.ts';
 
 // An open Chromium keeps the test process alive.
 file.teardown(closeChromium);
-// Long enough for a busy machine, like the page's own limits. A passing test doesn't wait for them.
+// Long enough for a busy machine. A passing test doesn't wait that long.
 file.setTimeout(600_000);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

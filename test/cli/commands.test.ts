@@ -146,7 +146,7 @@ await test('commands find the service by its file or by --url, and change it', a
     const missing = {
       code: 2,
       stdout: '',
-      stderr: `reset: no service runs on the data folder ${elsewhere}, and no database found in ${elsewhere}. Make it with`,
+      stderr: `reset: no service runs on the data folder ${elsewhere}, and no database found in ${elsewhere}. Make the database with`,
     };
     t.match(await run(reset, [], { UNDERSTUDY_DATA_DIR: elsewhere }), missing);
     t.notOk(existsSync(elsewhere), 'nothing is made');

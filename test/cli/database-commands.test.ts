@@ -92,7 +92,7 @@ await test('sql runs in the database of DATABASE_URL', async (suite) => {
   await suite.test('refuses statements that would end the transaction', async (t) => {
     const before = await names();
     const text = `begin;\ninsert into understudy.users (username) values ('eve');\nsavepoint s; rollback to s;\n /* x */ COMMIT`;
-    const advice = 'all of it runs in one transaction: remove this statement';
+    const advice = 'all SQL runs in one transaction: remove this statement';
     t.strictSame(await run(t, [text]), {
       code: 1,
       stdout: '',
@@ -175,7 +175,7 @@ await test('only migrate and serve bring a database to the newest schema', async
       code: 2,
       stdout: '',
       stderr:
-        /holds no data of Understudy\. Make it with `weblate-understudy serve` or `weblate-understudy migrate`\.\n$/,
+        /holds no data of Understudy\. Make the database with `weblate-understudy serve` or `weblate-understudy migrate`\.\n$/,
     });
   t.equal(await findSchema(url), 'missing', 'they made nothing');
 
@@ -210,7 +210,7 @@ await test('migrate creates a database that its server doesn’t have', async (t
 await test('migrate makes a data folder, and other commands don’t', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const flags = ['--data-dir', dataDir];
-  const missing = new RegExp(`no database found in ${dataDir}\\. Make it with .*--data-dir\\.\n$`);
+  const missing = new RegExp(`no database found in ${dataDir}\\. Make the database with .*--data-dir\\.\n$`);
   t.match(await runCommand(generate, ['--users', '1', ...flags]), { code: 2, stdout: '', stderr: missing });
   const env = { UNDERSTUDY_DATA_DIR: dataDir };
   t.match(await runCommand(generate, ['--users', '1'], { env }), { code: 2, stdout: '', stderr: missing });

@@ -300,7 +300,7 @@ await test('of a test whose sandbox received none, those that reached no sandbox
     });
   await thrownBy(fail(`/sandboxes/nope${list}`));
   t.match(printed, [
-    /:\nnone\nRequests of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api.*  404  anonymous/,
+    /:\nnone\nRequests that reached no sandbox, from any test:\nGET +\/sandboxes\/nope\/api.*  404  anonymous/,
   ]);
 });
 

@@ -182,7 +182,7 @@ await test('shows which requests a rule applies to, and how many passed', async 
   const text = (await openConsole(shared).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
   t.match(shown, '503 on any request, after the first 2, the next 3');
-  t.match(shown, 'not hit yet, of 3, passed 1, ends at');
+  t.match(shown, 'not hit yet, of 3, skipped 1, ends at');
   t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
   t.match(shown, 'delay on GET /api/users/*/');
 });

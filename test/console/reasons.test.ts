@@ -91,7 +91,7 @@ await test('an entry begins with the reason of its answer', async (t) => {
     json: { rules: [{ name: 'busy', status: 503 }] },
   });
   await service.request('GET', '/sandboxes/mine/api/');
-  t.equal(reasonOf(await showLast(service, 'mine')), 'The fault rule busy was injected.');
+  t.equal(reasonOf(await showLast(service, 'mine')), 'The fault rule busy struck this request.');
   for (const [path, reason] of [
     ['/sandboxes/mime/api/', 'No sandbox is named mime; did you mean mine?'],
     ['/users/bob/', 'Nothing is served at this path; did you mean /api/users/bob/?'],

@@ -231,7 +231,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
 
   const reset = await follow(await person.post('console/job/reset/'));
   t.match(textsOf(reset, '.done'), [
-    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. Kept for an undo just now\. Undo$/,
+    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. The content was kept for an undo just now\. Undo$/,
   ]);
   t.same(await traffic(), [[], []], 'as after a reset by the API');
   t.equal(await count(), 10);
@@ -252,7 +252,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
   for (const name of ['', 'jo', 'JOB']) {
     const refused = await person.post('console/job/delete/', { name });
     t.equal(refused.status, 400);
-    t.match(textsOf(refused, '#name-error'), ['Type job, which is the name.']);
+    t.match(textsOf(refused, '#name-error'), ['Type the sandbox’s name, job.']);
     t.equal(valueOf(refused, 'name'), name);
   }
   const deleted = await follow(await person.post('console/job/delete/', { name: ' job ' }));

@@ -194,7 +194,7 @@ await test('a reset by the API keeps nothing', async (t) => {
 await test('a large sandbox has no undo, and its pages say so before', async (t) => {
   const person = await open();
   const copies = await hiddenCopies();
-  t.match(textsOf(await person.get('console/box/state/'), '#resets'), [/You can undo it for an hour/]);
+  t.match(textsOf(await person.get('console/box/state/'), '#resets'), [/You can undo this for an hour/]);
   await service.database.load.transaction().execute(async (db) => {
     // Without the triggers for each row, which take seconds.
     await sql`set local understudy.counts_ids = 'on'`.execute(db);
@@ -227,13 +227,13 @@ await test('the content opens as a seed, is checked and loaded, and tokens stay'
   const withoutBob = text.replaceAll(/username: bob\b/g, 'username: rob');
   const renamed = await person.post('console/box/seed/', { seed: withoutBob, check: 'yes' });
   t.equal(renamed.status, 200);
-  t.match(textsOf(renamed, '.done'), [/users: 1 created, 7 unchanged, 1 removed.*Tokens end of: bob$/]);
+  t.match(textsOf(renamed, '.done'), [/users: 1 created, 7 unchanged, 1 removed.*Users who lose a token: bob$/]);
   t.equal(seedIn(renamed), withoutBob, 'the text stays');
   t.same(await stateOf(), before, 'a check changes nothing');
   t.equal(await bobs(), 200);
 
   const loaded = await person.post('console/box/seed/', { seed: withoutBob });
-  t.match(textsOf(loaded, '.plain'), [/Tokens end of: bob$/]);
+  t.match(textsOf(loaded, '.plain'), [/Users who lose a token: bob$/]);
   t.same((await stateOf()).statuses, [200, 401]);
   t.equal(await bobs(), 401);
   await service.request('POST', `${own}/reset`);

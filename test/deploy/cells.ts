@@ -12,7 +12,7 @@ export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as 
 
 const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
 
-/** Runs nginx before these services, without the shipped file's lines for further services. */
+/** Runs nginx in front of these services, without the shipped file's lines for further services. */
 export const balance = (
   t: Test,
   services: readonly { readonly url: string }[],

@@ -22,7 +22,7 @@ interface LoadOptions {
   readonly users?: readonly string[];
   /** `default` stands for the API without a prefix. */
   readonly sandboxes?: readonly string[];
-  /** Retries after a 503. Any other refusal is then a fault, for example of a write that was already done. */
+  /** Repeats a request after a 503. Any other refusal is a fault, such as 404 for a repeated DELETE. */
   readonly retries?: boolean;
 }
 

@@ -33,7 +33,7 @@ const unordered = new Set(['groups', 'languages', 'secondary_languages']);
 export function compareAnswers(operation: string, real: Answered, ours: Answered, ids: NewIds): Mismatch[] {
   const [theirs, own] = [read(operation, real), read(operation, ours)];
   const headers = new Map(comparedHeaders.map((name) => [name, theirs.headers[name]?.join(', ') ?? '(absent)']));
-  // Ours must be exactly this. The real system's names more (docs/reference/differences.md).
+  // Our Vary must be exactly this. The real system's Vary names more headers (docs/reference/differences.md).
   headers.set('vary', 'Accept');
   const [expected, received] = [theirs.content.body, own.content.body];
   return compareRead(
@@ -55,7 +55,7 @@ function read(operation: string, { baseUrl, ...received }: Answered): ReadAnswer
   // An error has other members, which are all compared.
   const isKept = (member: string) => status >= 300 || isCompared(operation, member);
   if (content.text !== undefined && headers['content-type']?.[0]?.startsWith('text/csv'))
-    // `actions.PUT.name.type` belongs to `actions`.
+    // The column `actions.PUT.name.type` belongs to the member `actions`.
     return { ...answer, content: { body: readCsv(content.text, (column) => isKept(column.replace(/\..*/u, ''))) } };
   if (!isMembers(content.body)) return { ...answer, content };
   const kept = Object.entries(content.body).filter(([name]) => isKept(name));
@@ -66,7 +66,7 @@ const operations = resources.flatMap((resource) => resource.operations);
 const [root] = operations.flatMap(({ url, response }) => (url === '/api/' ? [response[200] as TObject] : []));
 const linked = new Set(Object.keys(root?.properties ?? {}));
 
-/** Of the root, only links to paths that we serve are compared; of OPTIONS, only members that ours has. */
+/** False for the root's links to paths that we don't serve, and for what only the real system's OPTIONS tells. */
 function isCompared(operation: string, member: string): boolean {
   if (operation === 'GET /api/') return linked.has(member);
   if (!/^OPTIONS \/api\/(?:projects|components)\//u.test(operation)) return true;

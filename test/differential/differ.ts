@@ -23,7 +23,7 @@ export interface Report {
   steps: number;
   /** The first step that showed each class of differences, by the name of the class. */
   readonly classes: Map<string, Found>;
-  /** How many steps' mismatches each listed difference explained, by its row. */
+  /** How many steps with mismatches each listed difference explained, by the row of the difference. */
   readonly excused: Map<string, number>;
   /** How often each operation, caller, format, kind of body, field and world occurred: `caller alice`. */
   readonly seen: Map<string, number>;

@@ -35,7 +35,7 @@ const kinds: readonly string[] = [
   'world recorded',
   'world generated',
 ];
-/** A run of this many steps must have seen each of `kinds` this many times. */
+/** A run of at least `enoughSteps` steps must have seen each of `kinds` at least `leastTimes` times. */
 const [enoughSteps, leastTimes] = [4000, 50];
 const listSeldom = ({ seen }: Report) => kinds.filter((kind) => (seen.get(kind) ?? 0) < leastTimes);
 
@@ -44,7 +44,7 @@ export const differential = defineCommand({
   summary: 'find what a release of Weblate answers otherwise than Understudy',
   forms: ['npm run differential -- --real RELEASE [options]'],
   about: `Sends generated requests to the release and to a service of our own, and compares the answers and the state that each
-leaves. One episode of each class of differences is shrunk and written as a transcript.`,
+request leaves. One episode of each class of differences is shrunk and written as a transcript.`,
   exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
   options,
   async run({ real, into, ...values }, _operands, context) {

@@ -95,7 +95,7 @@ export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(step) };
   const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...env });
-  // A process that is ended before it is killed ends its PostgreSQL too.
+  // Runs before the teardown that kills the process, so that the process can end its PostgreSQL.
   owned.defer(() => serving.end());
   return serving;
 }

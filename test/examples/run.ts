@@ -33,7 +33,7 @@ export async function findMissing(what: string, command: readonly [string, ...st
   return code === 0 ? false : `this machine has no ${what}`;
 }
 
-/** The folder of programs with wlc and requests. Without a registry an error, unless a Python is required. */
+/** Installs wlc and requests; returns their folder, or an error. With PYTHON_PATH, a failed installation throws. */
 export function findPythonClients(): string | Error {
   if (missingPython !== false) return new Error(missingPython);
   try {

@@ -208,7 +208,7 @@ await test('the report has a section for each operation that changed', async (t)
     notes: ['group 9: A in seed.json, B here'],
     changes,
   }).split('\n## ');
-  t.match(head, '1,412 recorded steps, 1 generated one: 2 classes of changes in 2 operations.\n\nIts world is');
+  t.match(head, '1,412 recorded steps, 1 generated one: 2 classes of changes in 2 operations.\n\nOther groups than');
   t.match(head, '\n- group 9: A in seed.json, B here\n');
   t.match(ofList, '`GET /api/users/{username}/notifications/`\n\n| what ');
   t.match(ofList, /\n\| `status` \| `200` +\| `404` \| 1 +\| `GET \S+` \| `list\/own` \|\n$/u);

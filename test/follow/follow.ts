@@ -27,15 +27,15 @@ const options = {
   steps: { ...valued('N', 'how many generated requests to send (default: 4000; 0 for none)'), default: '4000' },
   seed: { ...valued('N', 'the same seed makes the same requests (default: 1)'), default: '1' },
   page: flag('enter the release into docs/reference/releases.md'),
-  serve: valued('PORT', 'only serve the release, with the known world, at http://localhost:PORT until Ctrl-C'),
+  serve: valued('PORT', 'only serve the release, with the data of seed.json, at http://localhost:PORT until Ctrl-C'),
 };
 
 export const follow = defineCommand({
   name: 'follow',
   summary: 'find what a release of Weblate answers otherwise than the mirrored release',
   forms: ['npm run follow -- --release NUMBER [options]'],
-  about: `Installs the release from PyPI beside others, makes the known world in it, replays all recordings, sends generated
-requests, and prints what changed, by operation (Markdown).`,
+  about: `Installs the release from PyPI beside others, fills it with the data of seed.json, replays all recordings, sends
+generated requests, and prints what changed, by operation (Markdown).`,
   more: `Variables of the environment, and their defaults:
 ${Object.entries(variables)
   .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)

@@ -70,7 +70,7 @@ function nameOf({ place, before, now }: Kept['changes'][number]): string {
 
 function describe(changes: Kept['changes']): string {
   const names = new Set(changes.map(nameOf));
-  // CSV changes when JSON does, and adds nothing.
+  // `form` is a change of a whole text, such as CSV. CSV changes whenever JSON does, so it adds nothing.
   if (names.size > 1) names.delete(form);
   const hidden = names.size - maxNames;
   const shown = [...names].toSorted().slice(0, maxNames).join(', ');

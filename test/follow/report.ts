@@ -9,7 +9,7 @@ export interface Findings {
   readonly mirrored: string;
   readonly recorded: number;
   readonly generated: number;
-  /** How the world of the release differs from the known world. */
+  /** How the groups that the release makes by itself differ from those of seed.json. */
   readonly notes: readonly string[];
   readonly compared: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
@@ -31,7 +31,7 @@ export function formatReport({ release, mirrored, recorded, generated, notes, ch
   return [
     `# Weblate ${release}, compared with ${mirrored}\n`,
     `\n${count(recorded, 'recorded step')}, ${count(generated, 'generated one')}: ${verdict}.\n`,
-    ...(notes.length === 0 ? [] : ['\nIts world is not the known one:\n\n', ...notes.map((note) => `- ${note}\n`)]),
+    ...(notes.length === 0 ? [] : ['\nOther groups than in seed.json:\n\n', ...notes.map((note) => `- ${note}\n`)]),
     ...sections,
   ].join('');
 }

@@ -29,7 +29,7 @@ const seeds: readonly Json[] = [
 const badSeeds: readonly Json[] = [{ users: [{ usernme: 'x' }] }, { users: [{ username: '.' }] }, { users: 1 }];
 
 const slowly: Json = { name: slow, delay_ms: { min: 1, max: 9 }, next: 9 };
-// Only connections of bob's requests are closed on purpose: any other closed connection is a fault.
+// Only connections of requests about bob are closed on purpose: any other closed connection is a fault.
 const closing = fc.constantFrom<Json>('close', 'cut').map((connection): Json => ({
   match: { path: '/api/users/bob/**' },
   connection,

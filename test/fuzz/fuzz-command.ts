@@ -1,4 +1,4 @@
-// `npm run fuzz`: the fuzzer on a service, and random operations that a model predicts.
+// `npm run fuzz`: random operations on three sandboxes at once, and then the fuzzer, on one service.
 import { defineCommand } from '../../src/cli/command.ts';
 import { exits, readCount, readUrlOption, valued } from '../../src/cli/usage.ts';
 import { startOwn } from '../differential/sides.ts';
@@ -17,8 +17,8 @@ export const fuzzing = defineCommand({
   summary: 'send valid and broken requests to a service, and print its faults',
   forms: ['npm run fuzz -- [options]'],
   about: `Starts a service on an embedded PostgreSQL, or uses a running one. First sends up to a thousand operations
-to each of three further sandboxes, which must do what a model in memory says. Prints, for each kind of fault, the shortest
-sequence of requests that repeats it.`,
+to each of three further sandboxes at once: each sandbox must answer as it does alone. Prints, for each kind of fault, the
+shortest sequence of requests that repeats it.`,
   exit: 'Exit: 0 no faults, 1 faults, 2 wrong usage or the service is unreachable, 130 Ctrl-C.',
   options,
   async run({ requests, seed: given, against }, _operands, { undo, note, print, progress, signal }) {
@@ -27,7 +27,7 @@ sequence of requests that repeats it.`,
     const own = against === undefined ? await startOwn(undo, settings) : undefined;
     const url = own?.url ?? readUrlOption('--against', against);
     const ofModel = await runModel({ url, seed, operations: Math.min(1000, count / 20), signal });
-    note(`${Math.round(ofModel.operations)} operations in each of three sandboxes compared with the model`);
+    note(`${Math.round(ofModel.operations)} operations in each of three sandboxes, alone and at once`);
     const tally = createTally();
     const startedAt = performance.now();
     const onBatch = () => progress.show(`${tally.requests} of ${count} requests, ${tally.faults.size} kinds of faults`);
@@ -35,7 +35,7 @@ sequence of requests that repeats it.`,
     signal.throwIfAborted();
     const rate = Math.round(tally.requests / ((performance.now() - startedAt) / 1000));
 
-    if (ofModel.fault !== undefined) print(`the model says otherwise: ${ofModel.fault}`);
+    if (ofModel.fault !== undefined) print(`three sandboxes at once: ${ofModel.fault}`);
     for (const found of tally.faults.values()) print(await describeFault(found, own?.said.stdout));
     const seen = [...tally.seen].toSorted(([a], [b]) => a.localeCompare(b));
     print(['| seen | times |', '| --- | --- |', ...seen.map(([name, times]) => `| ${name} | ${times} |`)].join('\n'));

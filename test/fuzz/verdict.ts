@@ -21,7 +21,7 @@ export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefi
   const { request, raw } = asked;
   if ('missing' in outcome) {
     const isClosed = /^(?:closed|ECONNRESET|EPIPE)$/.test(outcome.missing);
-    // No fault after an incomplete request, or where rules close the connections of bob's requests.
+    // No fault after an incomplete request, or for requests about bob: rules may close their connections.
     return isClosed && (raw !== undefined || request.path.includes('/bob/'))
       ? undefined
       : `no answer: ${outcome.missing}`;

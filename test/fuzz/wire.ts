@@ -9,7 +9,7 @@ export type Outcome = Received | { readonly missing: string };
 
 /** Time limit for an answer to a complete request. */
 const timeoutMs = 20_000;
-/** When we end our side of the connection, because the bytes may not be a complete request. */
+/** When we end our side of the connection, in case the bytes are no complete request. */
 const endAfterMs = 400;
 
 /** @param id the id by which the log names the request */
@@ -64,7 +64,7 @@ async function sendBytes(bytes: Buffer, baseUrl: string): Promise<Outcome> {
   return hasTimedOut ? { missing: `nothing within ${timeoutMs} ms` } : parse(Buffer.concat(chunks).toString());
 }
 
-/** The answer after any `100 Continue`. If the bytes hold two requests, the body has the other answer too. */
+/** The answer after any `100 Continue`. If the bytes hold two requests, the body has the second answer too. */
 function parse(text: string): Outcome {
   if (text === '') return { missing: 'closed' };
   const end = text.indexOf('\r\n\r\n');

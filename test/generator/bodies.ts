@@ -22,7 +22,7 @@ const extras = (world: World): Arbitrary<Fields> =>
   );
 const noExtras = fc.constant<Fields>({});
 
-/** Leaves out one in `missing` of the properties that the schema requires, and every second of the others. */
+/** Leaves out one in `missing` of the properties that the schema requires, and half of the others. */
 export function recordOf(
   { properties, required = [] }: Pick<TObject, 'properties' | 'required'>,
   valueOf: (name: string, property: TSchema) => Arbitrary<Json>,

@@ -93,7 +93,7 @@ export const anyValue: Arbitrary<Json> = weighted(
 
 const newNames = ['newbie', 'new.bie', 'new+bie@example', 'neü', 'n', 'NEWBIE', 'new_bie-2'];
 const oddNames = ['.dot', 'a b', 'a/b', 'a..b', 'dot.', '@', '-', 'a%20b', 'x'.repeat(150), 'x'.repeat(151), 'ÀÉ'];
-/** Weblate renames a deleted user to `deleted-` and its id. */
+/** Weblate renames a deleted user to `deleted-` and the user's id. */
 const deletedNames = ({ userIds, nextIds }: World) =>
   [...userIds.slice(1, 4), nextIds.users].map((id) => `deleted-${id}`);
 

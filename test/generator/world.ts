@@ -60,7 +60,7 @@ export const readWorld = async (): Promise<World> => ({
 /** Roles that may write projects, components or groups: Administration and Add new projects. */
 const writing = [1, 18];
 
-/** The seed must have an active superuser with a token. Without groups in it, requests name a missing one. */
+/** The seed must have an active superuser with a token. If it has no groups, requests name a missing one. */
 export function makeWorld(seed: SeedFile): World {
   const { users, subscriptions, next_id: nextIds } = seed;
   const entries = Map.groupBy(subscriptions, ({ user }) => user);

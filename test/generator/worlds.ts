@@ -21,7 +21,7 @@ export const ownRoles: ReadonlyMap<number, string> = new Map([
   [20, 'user.view'],
 ]);
 
-/** A number for `pick`, which takes it modulo a list's length to choose an item; none of an empty list. */
+/** A number by which `pick` chooses an item: the number modulo the list's length. An empty list has no item. */
 const number = fc.nat({ max: 999 });
 const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
 /** The chosen items, in the order of the list. */

@@ -50,7 +50,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     if (response === undefined) return [`${key} is not in the document`];
     if (sent !== undefined && status < 300) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? false;
-      // Numbers of transcripts keep their spelling, and unknown fields are ignored.
+      // Writes and parses numbers of transcripts, which are objects. Unknown fields are allowed: they are ignored.
       const faults = open(schema, JSON.parse(JSON.stringify(sent)));
       if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
     }

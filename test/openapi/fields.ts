@@ -1,4 +1,4 @@
-// Which fields of the bodies in a document no request has sent.
+// Lists the fields of a document's request bodies that no request has sent.
 import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import type { JsonSchema } from '../../src/openapi/components.ts';
 

@@ -10,7 +10,7 @@ export const listDescribed = ({ paths }: OpenApiDocument): string[] =>
 
 /**
  * The same for every route whose path matches: the methods that the Allow header of OPTIONS gives, or GET without one,
- * but HEAD and OPTIONS, which the document doesn't list.
+ * except HEAD and OPTIONS, which the document doesn't list.
  */
 export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];

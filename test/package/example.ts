@@ -26,7 +26,7 @@ export interface Ran {
   readonly services: readonly string[];
 }
 
-/** A test notes the service that it uses. */
+/** The edit that makes a test note the service that it uses, by the extension of its file. */
 const notes: Readonly<Record<string, Edit>> = {
   '.js': [
     'const response =',
@@ -80,7 +80,7 @@ export function makeExample(
   const extension = extname(file);
   for (const variant of of) {
     const edits = [notes[extension], ...(variants[variant] ?? []), ...(variant === 'hanging' && limit ? [limit] : [])];
-    // Runners know tests by the beginning or by the end of their names.
+    // Runners know test files by the beginning or by the end of the files' names.
     writeFileSync(join(folder, file.replace(/[-_]?(\w+)(?=\.)/, `$&_${variant}`)), edit(text, edits as Edit[]));
   }
   return folder;
@@ -93,7 +93,7 @@ function edit(text: string, edits: readonly Edit[]): string {
   }, text);
 }
 
-/** Runs the example's command with nothing of this process's environment but its home. */
+/** Runs the example's command. Of this process's environment, the command gets HOME and PATH. */
 export function runExample(
   folder: string,
   { command: [program, ...args] }: Example,

@@ -30,7 +30,7 @@ const pnpm: Install = (project, tarball, options = []) => {
   project.run('node', [program, 'add', '--save-dev', ...options, tarball]);
 };
 
-/** In a project of its own, with Plug'n'Play; returns what runs Yarn's commands there. */
+/** Installs with Yarn's Plug'n'Play. Returns a function that runs Yarn's commands in the project. */
 export function installByYarn(project: Project, tarball: string): (...args: string[]) => string {
   const program = fetchProgram('@yarnpkg/cli-dist', '4.18.1', 'bin/yarn.js');
   const yarn = (...args: string[]) => project.run('node', [program, ...args]);

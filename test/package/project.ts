@@ -20,7 +20,7 @@ interface ProjectOptions {
   readonly node: string;
   /** Of the environment, beside PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The account that runs the commands, where this is root. */
+  /** The account that runs the commands, if root runs the test. */
   readonly uid?: number;
 }
 
@@ -37,7 +37,7 @@ const inherited = (): NodeJS.ProcessEnv =>
     ),
   );
 
-/** Makes the folder with a package.json of nothing. */
+/** Makes the folder with a package.json that names no package. */
 export function makeProject(t: Owner, options: ProjectOptions): Project {
   const folder = makeFolder(t, 'project');
   chmodSync(folder, 0o755);

@@ -1,12 +1,12 @@
-// README's way from a package to a test that passes, with its own lines, files and code. Only the client that it takes for the reader's is
-// made here.
+// Follows README from a package to a test that passes, with README's own lines, files and code. Only the client,
+// which README takes for the reader's, is made here.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { codeBlocks } from '../support/pages.ts';
 import type { Project } from './project.ts';
 
-/** A line for a shell that stands within the text. */
+/** Returns a line for a shell that stands within README's text. */
 function lineOf(readme: string, line: RegExp): string {
   const [found] = line.exec(readme) ?? [];
   if (found === undefined) throw new Error(`README has no ${line}`);

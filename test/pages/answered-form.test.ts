@@ -222,7 +222,7 @@ await test('where the journal has a token, a request opens for its sender alone'
   const { id } = await lastEntry(service);
   t.equal(bodiesIn(await open(service, list, id, { as: 'alice' }))['post'], JSON.stringify(wrong));
   const elements = await open(service, list, id, { as: 'admin' });
-  t.match(noticeIn(elements), /^Only its sender may open the request .* here\.\s+Try it\s+as alice$/);
+  t.match(noticeIn(elements), /^Only the sender of the request .* may open it here\.\s+Try it\s+as alice$/);
   t.notMatch(bodiesIn(elements)['post'], '99');
   await service.request('POST', list, { json: wrong });
   const anonymous = await lastEntry(service);

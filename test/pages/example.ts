@@ -1,4 +1,4 @@
-// An example page that the tests vary: a list of made-up operations with its answer.
+// An example page that the tests vary: the answer of a list, whose operations are made up.
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';

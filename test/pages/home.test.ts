@@ -35,7 +35,7 @@ async function run(lines: readonly string[]): Promise<void> {
 }
 
 const reading = 'Read the subscriptions of alice';
-const changing = 'Change one of them as alice: to daily';
+const changing = 'Set one of them to daily, as alice';
 const back = 'Put everything back, for everybody';
 const copying = 'Make a copy of this sandbox for a CI job';
 const root = 'Read the root of the API';

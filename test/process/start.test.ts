@@ -108,7 +108,7 @@ await test('a missing seed is refused before anything is started', async (t) => 
   const dataDir = join(makeScratch(t), 'data');
   const advice: [string, string][] = [
     ['documentd', 'no seed "documentd"; did you mean "documented"?'],
-    ['team', 'no seed "team"; those that ship: documented, empty; a file is named by its path, such as ./team.yaml'],
+    ['team', 'no seed "team"; shipped seeds: documented, empty; name a file by its path, such as ./team.yaml'],
     ['/nowhere/team.yaml', 'there is no file /nowhere/team.yaml'],
     [tmpdir(), `${tmpdir()} is a folder; name a file in it`],
   ];

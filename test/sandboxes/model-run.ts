@@ -184,7 +184,7 @@ async function createAsk(url: string): Promise<Ask> {
 }
 
 /**
- * Sends one operation after the other, and after each that may write what the administrator sees. Returns the answers.
+ * Sends the operations in order; after each write, reads what the administrator sees. Returns the answers.
  *
  * @param expected the answers to the same operations
  * @throws Error that names the first wrong answer, and lists the operations as far as they were sent

@@ -274,7 +274,7 @@ await test('each API has a limit of its own for bodies', async (t) => {
   t.match(await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_576), /^4(?!13)/);
   t.equal(
     await send('PUT', '/_understudy/sandboxes/big/seed', 1_048_577),
-    '413 Request body exceeds the limit of 1048576 bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the command seed has no limit.',
+    '413 Request body exceeds the limit of 1048576 bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it; the seed command has no limit.',
   );
 });
 

@@ -162,7 +162,7 @@ await test('generate', async (suite) => {
   await suite.test('too few remaining ids are an error', async (t) => {
     const id = await addSandbox(db);
     await t.rejects(fill(id, { users: 2_000_000, subscriptions: 5000 }), {
-      message: /^generate: that is more than there are ids/,
+      message: /^generate: not enough ids: there are/,
     });
   });
 

@@ -136,7 +136,7 @@ function pageOf(all: readonly Body[], url: string, query: URLSearchParams): Body
   };
 }
 
-/** Imports from it as its admin. */
+/** Runs the import from the server, with its admin's token. */
 export const runImport = (
   server: Pick<FakeServer, 'url'>,
   args: string[] = [],

@@ -132,7 +132,7 @@ await test('aliases and maps of many keys are read in linear time', async (t) =>
   t.equal(Object.keys(keys.value as object).length, 5000);
   t.match(read('{a: 1, b: 2, a: 3}').errors, [{ line: 1, column: 14, message: 'the key a is there twice' }]);
   const { errors } = read('a: &a [x, &b y]\nb: [*a, *b, *c]');
-  t.strictSame(errors, [{ line: 2, column: 13, message: 'no anchor &c stands before it' }]);
+  t.strictSame(errors, [{ line: 2, column: 13, message: 'no anchor &c stands before this alias' }]);
   t.strictSame(read('a: &a [x, &b {c: y}]\nd: [*a, *b]\n__proto__: 1').value, {
     a: ['x', { c: 'y' }],
     d: [['x', { c: 'y' }], { c: 'y' }],

@@ -1,7 +1,7 @@
 // A thing of each kind with every property of the seed format.
 import type { Kind } from '../../src/model/kinds.ts';
 
-/** None is a new row's default. */
+/** None of the values is a new row's default. */
 export const values: Record<Kind, Record<string, unknown>> = {
   projects: { slug: 'p', name: 'A project', web: 'https://example.org/', private: true },
   components: { project: 'p', slug: 'c', name: 'A component' },
@@ -42,7 +42,7 @@ export const values: Record<Kind, Record<string, unknown>> = {
     component: 'p/c',
   },
 };
-/** A subscription has a project or a component. */
+/** A second subscription, because one can't have both a project and a component. */
 export const second = {
   user: 'u',
   notification: 'LockNotification',

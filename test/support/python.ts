@@ -12,7 +12,7 @@ const isSuitable = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 10))'
 /** Why this machine has no Python for tests; false if it has one. */
 export const missingPython =
   spawnSync(interpreter, ['-c', isSuitable]).status !== 0 &&
-  'this machine has no Python 3.10 that can make environments';
+  'this machine has no Python 3.10 or newer that can make environments';
 
 /** Runs a program, and throws with its output if it fails. */
 export function runPython(program: string, ...args: string[]): void {

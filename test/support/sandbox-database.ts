@@ -82,7 +82,7 @@ export async function interrupt(
   await working;
 }
 
-/** Every row of a sandbox, by table; with `versions`, after its xmin, which changes with each write. */
+/** Every row of a sandbox, by table. With `versions`, a row begins with its xmin, which each write changes. */
 export async function dump(db: Db, sandboxId: number, { versions = false } = {}): Promise<Record<string, unknown[]>> {
   const all: [string, unknown[]][] = [];
   for (const table of [...tableNames, 'counters']) {

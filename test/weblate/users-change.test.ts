@@ -119,7 +119,7 @@ await test('a form that leaves out booleans sets them to false', async (t) => {
     });
     return [status, (json as Body)['is_active'], headers['x-understudy-hint']];
   };
-  const hint = (names: string) => `The form left out ${names}, so the value is false. Send it, or use JSON.`;
+  const hint = (names: string) => `The form left out ${names}, which means false. Send true, or use JSON.`;
   t.same(await send('POST', '/api/users/', 'username=f&full_name=F'), [
     201,
     false,

@@ -1,4 +1,4 @@
-// `export`: prints a sandbox as a seed that makes it again.
+// The command `export`.
 import { EventEmitter, once } from 'node:events';
 import { tokensNote } from '../../seeds/export/export-sandbox.ts';
 import { defineCommand } from '../command.ts';

@@ -1,4 +1,4 @@
-// `generate`: fills a sandbox with made-up users in one transaction, batch by batch.
+// The command `generate`.
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import { violatedUnique } from '../../database/sqlstates.ts';
@@ -25,7 +25,7 @@ export const command = defineCommand({
 subscriptions, in one transaction, whether the service runs or not.`,
   options: {
     users: valued('N', 'how many users'),
-    subscriptions: { ...valued('M', `how many each user has (10, at most ${maxSubscriptions})`), default: '10' },
+    subscriptions: { ...valued('M', `subscriptions per user (10, at most ${maxSubscriptions})`), default: '10' },
     seed: { ...valued('TEXT', 'the same text gives the same data (1)'), default: '1' },
     tokens: flag('give each user the public token wlu_generated_public_sample_<id in 12 digits>'),
     replace: flag('empty the sandbox first; otherwise, its content stays'),
@@ -83,7 +83,7 @@ async function fill(db: Db, options: GenerateOptions) {
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
   if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
-    throw refuse(`that is more than there are ids: ${maxId} of each kind`);
+    throw refuse(`not enough ids: there are ${maxId} of each kind`);
   const existing = await listGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);

@@ -1,4 +1,4 @@
-// `import`: reads a running server by its public API, and writes a seed.
+// The command `import`.
 import { buildSeed } from '../import/build-seed.ts';
 import { makeClient, readServer } from '../import/read-server.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
@@ -31,7 +31,7 @@ get made-up names and addresses. The token is sent to that server alone.`,
     const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
     parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)
-      note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
+      note(`left out: ${leftOut.length} subscriptions; unknown here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
     else await writeWhole(out, text, signal);

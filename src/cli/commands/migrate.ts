@@ -1,4 +1,4 @@
-// `migrate`: makes the database or brings it up to date, without a service.
+// The command `migrate`.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { noSuchDatabase } from '../../database/sqlstates.ts';
 import { codeOf } from '../../base/failure.ts';

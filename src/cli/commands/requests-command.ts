@@ -1,4 +1,4 @@
-// `requests`: shows and asserts what a sandbox received. The service compares, and writes the report.
+// The command `requests`. The service compares, and writes the report.
 import { readDuration } from '../../base/duration.ts';
 import { attempt } from '../../base/failure.ts';
 import { mostKept } from '../../package/client/requests.ts';
@@ -10,7 +10,7 @@ import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
   method: { ...valued('METHOD', 'in upper or lower case; repeated: any of these'), multiple: true },
-  path: valued('PATTERN', 'without the base URL; * is one segment or a part, ** any'),
+  path: valued('PATTERN', 'without the base URL; * is a segment or a part of one, ** any number of segments'),
   user: valued('USERNAME', 'with the token of this user'),
   anonymous: flag('without a token'),
   query: { ...valued('KEY=VALUE', 'with this decoded value in the query; repeated: all'), multiple: true },
@@ -38,8 +38,8 @@ export const command = defineCommand({
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
 first. The options from --method to --since filter: a request must fit all that
-are given. --within ends when enough requests came; with --times 0 or ..MAX,
-after its time, or when too many came.`,
+are given. --within waits until enough requests came. With --times 0 or ..MAX it
+waits the whole time, unless too many come.`,
   exit: 'Exit: 0 done, or as expected; 1 not as expected, or no such sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],

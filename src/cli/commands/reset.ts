@@ -1,4 +1,4 @@
-// `reset`: restores the seed that last filled a sandbox as a whole.
+// The command `reset`.
 import { defineCommand } from '../command.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
@@ -6,7 +6,7 @@ export const command = defineCommand({
   name: 'reset',
   summary: 'put a sandbox back to what it was made from',
   about: `Puts a sandbox (default: \`default\`) back to the seed that last filled it as a
-whole, with its ids and counters. The content of seeds merged since then goes.`,
+whole, with the seed's ids and counters. All later changes are lost.`,
   options: clientOptions,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {

@@ -1,4 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes. A seed is read first, so its errors show without a service.
+// The command `sandbox`. It reads seeds first, so that their errors show without a service.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
@@ -14,10 +14,10 @@ const readText = async (file: string) => (await readNamedSeeds([file], true)).te
 const create = defineCommand({
   name: 'sandbox create',
   summary: 'make a sandbox, or replace one',
-  about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. Tokens
-are shown this once. Without a NAME, the service makes one up.`,
+  about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. The
+tokens are shown only once. Without a NAME, the service makes up a name.`,
   options: {
-    from: valued('NAME', 'a seed that ships, or a sandbox as it is (default: what `default` resets to)'),
+    from: valued('NAME', 'a shipped seed, or a sandbox to copy (default: what `default` resets to)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `lifetime without use (${defaultLifetimeSeconds})`),
     ...clientOptions,
@@ -59,8 +59,8 @@ const show = defineCommand({
 const seed = defineCommand({
   name: 'sandbox seed',
   summary: 'replace what a sandbox holds',
-  about: `Replaces the content, also for resets. FILE is YAML or JSON, the name of a seed
-that ships, or - for standard input.`,
+  about: `Replaces what a sandbox holds and resets to. FILE is a path, a shipped seed
+(documented or empty), or - for standard input.`,
   options: clientOptions,
   operands: ['NAME', 'FILE'],
   async run(values, [name, file = ''], context) {

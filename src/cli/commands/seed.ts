@@ -1,4 +1,4 @@
-// `seed`: loads files into a sandbox, or only checks them.
+// The command `seed`.
 import { parse } from 'node:path';
 import { applySeed, describeSummary, hasChanges } from '../../seeds/load/apply.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
@@ -15,8 +15,8 @@ export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
   about: `Loads seeds (YAML or JSON) in one transaction, whether the service runs or not.
-FILE is a path, the name of a seed that ships, such as documented, or - for
-standard input. Several files are combined in order.`,
+FILE is a path, a shipped seed (documented or empty), or - for standard input.
+Several files are combined in order.`,
   options: {
     replace: flag('remove the former content, which otherwise stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },

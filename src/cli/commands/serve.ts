@@ -1,4 +1,4 @@
-// `serve`: runs the service in the foreground, until a signal.
+// The command `serve`.
 import { once } from 'node:events';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { createLogOutput, readLine } from '../../service/process/log-output.ts';
@@ -68,7 +68,7 @@ async function serveUntilEnd(
   const isReadable = stdout.isTTY === true && !json;
   const format = (line: string) => `${readLine(line, env['NO_COLOR'] === undefined)}\n`;
   const log = createLogOutput({ note, isHeld: json, ...(isReadable && { format }) });
-  // If a program started the service, no balancer has to notice its end.
+  // If a program started the service, no balancer needs time to notice the service's end.
   const more = { logTo: log, ...(parent && { drainMs: 0, patienceMs: shortPatienceMs }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples, lost } = service;
@@ -96,7 +96,7 @@ async function serveUntilEnd(
   return lost.aborted ? exits.no : exits.done;
 }
 
-// After this time, only clients that outlived the parent have connections.
+// A service outlives its parent by at most this time, even if clients are connected.
 const endMs = 2000;
 
 /** The program that forked this one, such as the library. It learns the outcome of the start. */

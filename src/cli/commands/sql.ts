@@ -1,4 +1,4 @@
-// The command sql: runs SQL in the service's database.
+// The command `sql`.
 import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// `token`: makes, lists and revokes tokens.
+// The command `token`.
 import { defineCommand } from '../command.ts';
 import { flag, UsageError, valued } from '../usage.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
@@ -11,10 +11,10 @@ export const command = defineCommand({
     'weblate-understudy token --list [options]',
     'weblate-understudy token --revoke ID [options]',
   ],
-  about: `Makes a token for a user, and prints it, this once. The token alone chooses the
+  about: `Makes a token for a user, and prints it only once. The token alone chooses the
 sandbox, and survives resets for as long as the sandbox has a user of that name.`,
   options: {
-    list: flag('print id, time and user of the tokens made by this command or with the sandbox'),
+    list: flag('print id, time and user of the tokens made with or for the sandbox'),
     revoke: valued('ID', 'revoke the token of this id'),
     sandbox: { ...valued('NAME', "the user's sandbox (default)"), default: 'default' },
     ...clientOptions,

@@ -1,4 +1,4 @@
-// The names of the n-th person, project and component. They are always the same, until a word changes.
+// The n-th person, project or component always has the same name, until a word below changes.
 
 const firstNames = words(`
   Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix
@@ -51,7 +51,7 @@ const numberOf = (round: number, separator: string) => (round === 0 ? '' : `${se
 
 const named = (slug: string) => ({ slug, name: slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
-// Makes neighbours look different. This prime divides no number of pairs: every pair comes before a repetition.
+// Makes neighbours look different. This prime divides no number of pairs, so no pair repeats before all came.
 const step = 2039;
 
 function pairs(a: readonly string[], b: readonly string[]) {

@@ -17,7 +17,7 @@ const componentsEach = 4;
 /** The number of projects, and of components, from which each user chooses. */
 const targetsFor = (subscriptions: number) => Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
-/** Writes projects, components and teams, and sets the counters to their values after the users. */
+/** Writes projects, components and teams, and sets the counters as if the users were written. */
 export async function writeWorld(
   db: Db,
   { sandboxId, users, subscriptions }: Readonly<Record<'sandboxId' | 'users' | 'subscriptions', number>>,
@@ -59,13 +59,13 @@ export async function writeWorld(
 
 type Choices = World & { seed: string; everybodysGroups: readonly number[]; subscriptions: number };
 
-// Moments are minutes since 2020. Users join before 2026, and last log in before October 2026.
+// Moments are minutes since 2020. Users join before 2026; all logins are before October 2026.
 const firstDay = Date.UTC(2020, 0, 1);
 const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// Half of a random byte picks a digit, most often 1: instant as a frequency, watched projects as a place.
+// Half of a random byte picks a digit. Most often it is 1: the frequency instant, the place watched projects.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -73,7 +73,7 @@ const firstPlaces = '0111111122233456';
 export function makeRows(id: number, firstSubscription: number, choices: Choices) {
   const { seed, teams, openProjects, everybodysGroups, subscriptions: each } = choices;
   const random = createHash('sha512').update(`${seed} ${id}`).digest();
-  /** A whole number below `limit`. Each place has its own three random bytes, among the first 32. */
+  /** A whole number below `limit`. Each `place` uses three random bytes of its own, among the first 32. */
   const draw = (place: number, limit: number) => Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
 
   const person = personOf(id);
@@ -91,8 +91,8 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
   // A user goes through the notifications in steps. The number of notifications is prime, so a round has each of
-  // them once. The next round takes the next place, so no two subscriptions are alike. The places are the scopes
-  // 0, 10 and 20, and then 30 and 40 for each target. The first target is the project of the user's team.
+  // them once. In a later round, each takes its next place, so no two subscriptions are alike. The places are
+  // scopes 0, 10 and 20, then 30 and 40 for each project. The first is that of the user's team, if any.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);
   const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];

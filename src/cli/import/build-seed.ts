@@ -1,4 +1,4 @@
-// Makes a seed from what was read, with the code of exports.
+// Makes a seed from what read-server.ts read, with the code of exports.
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../base/failure.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
-/** Returns the seed's text, and the targets of the subscriptions that it can't hold. */
+/** Returns the seed's text, and the unknown target or notification of each subscription that is left out. */
 export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, keepsPersonalData = false) {
   const users = keepsPersonalData ? read : read.map(disguise);
   const all = users.flatMap(({ subscriptions }) => subscriptions);
@@ -33,7 +33,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
   const sameName = Map.groupBy(groups, ({ name }) => name);
-  // Groups that share their name are referred to by id.
+  // Groups that share a name are referred to by id.
   const names = new Map(groups.flatMap(({ id, name }) => (sameName.get(name)?.length === 1 ? [[id, name]] : [])));
   const ids = new Set(groups.map(({ id }) => id));
   const rows = {
@@ -91,12 +91,12 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo/app` in …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no match. */
+/** The names in URLs: `demo/app` in …/api/components/demo/app/; none for a category's `app%252Fmain`. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;
 
-// Flags, numbers, dates and settings for the look of pages are kept. All else could describe the person, even in
+// Flags, numbers, dates and the listed keys of profiles are kept. All else could describe the person, even in
 // keys that this version doesn't know.
 function publicColumns(kind: Kind) {
   const { others } = columnsOf(kind);

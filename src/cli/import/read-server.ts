@@ -9,7 +9,7 @@ import type { CommandContext } from '../command.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// These schemas check what a seed has in another form. The seed's check covers the rest.
+// These schemas check the values that a seed has in another form. The seed's check covers the others.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
@@ -74,11 +74,11 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new UserError('the list of users is empty for this token; name users with --users');
-  // If a user joins between two pages, others move to the next page, and come twice.
+  // If a user joins between two requests, another moves to the next page, and is read twice.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
-/** Whether new users join the group. The API doesn't say it; these are the real system's defaults. */
+/** Whether new users join the group. The API doesn't say, so the real system's defaults count. */
 export const isAutomatic = ({ name, defining_project }: ReadGroup) =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
@@ -140,7 +140,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     return 'expected 200';
   }
 
-  /** Returns all entries of a list. Counts the pages, and follows no link of the server. */
+  /** Returns all entries of a list, page by page. */
   async function list<T extends TSchema>(path: string, entry: T) {
     const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];

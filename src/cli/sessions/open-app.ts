@@ -9,7 +9,7 @@ import { appOptions, type Configuration } from '../../service/config/config.ts';
 import { urlOf } from '../../service/process/port.ts';
 import { readLine } from '../../service/process/log-output.ts';
 
-/** Admits every request: whoever opens the database may do everything. Settings of access are for ports. */
+/** Admits every request: whoever opens the database may do everything. */
 const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
 
 export async function openApp(database: Database, configuration: Configuration, note: (line: string) => void) {

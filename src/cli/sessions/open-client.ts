@@ -8,14 +8,14 @@ import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {
-  url: valued('URL', "the service (default: UNDERSTUDY_URL, or the database's)"),
+  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or the one on the database)'),
   'admin-token': valued('TOKEN', 'the admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
   ...databaseFlags,
 } as const;
 
 type ClientValues = Values<typeof clientOptions>;
 
-/** Throws UserError if there is neither a service nor its database. */
+/** Throws UserError if there is neither a service nor a database. */
 export async function openClient(values: ClientValues, context: CommandContext) {
   const found = await findTransport(values, context);
   return clientOf(typeof found === 'string' ? await openHere(values, context, found) : found);
@@ -24,7 +24,7 @@ export async function openClient(values: ClientValues, context: CommandContext) 
 export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext) =>
   (await openClient(values, context)).open(name);
 
-/** Finds a running service. Throws UserError if none runs. */
+/** Finds a running service. Throws UserError if none runs or it refuses commands. */
 export async function openRunning(values: ClientValues, context: CommandContext) {
   const found = await findTransport(values, context);
   if (typeof found !== 'string') return found;
@@ -53,7 +53,7 @@ async function findTransport(values: ClientValues, { env, signal }: CommandConte
     );
   const transport = createTransport(running, options);
   try {
-    // The cheapest request that needs permission.
+    // The cheapest request that a service may refuse.
     await transport.read('GET', '/sandboxes/default/clock');
     return transport;
   } catch (error) {

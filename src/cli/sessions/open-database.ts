@@ -34,4 +34,4 @@ export async function openForCommand(flags: SettingFlags, io: Pick<CommandContex
   return { configuration, database, [Symbol.asyncDispose]: undo.move() };
 }
 
-const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
+const makeOne = 'Make the database with `weblate-understudy serve` or `weblate-understudy migrate`';

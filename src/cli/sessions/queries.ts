@@ -19,14 +19,14 @@ const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypePars
 export async function runScripts({ openConnection }: Database, scripts: readonly Script[], signal: AbortSignal) {
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
-  const advice = 'all of it runs in one transaction: remove this statement';
+  const advice = 'all SQL runs in one transaction: remove this statement';
   if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
   // The end of the connection rolls back what isn't committed.
   await using _open = { [Symbol.asyncDispose]: () => client.end() };
   signal.throwIfAborted();
   using _ending = addAbortListener(signal, () => void client.end());
-  // The server ends a statement whose client is gone.
+  // With this setting, the server ends a statement whose client is gone.
   await client.query('begin; set local client_connection_check_interval = 100');
   const results: QueryArrayResult<unknown[]>[] = [];
   for (const step of steps) {
@@ -57,8 +57,8 @@ function placeOf({ script: { file, text }, at }: Step, before = '') {
 
 // A comment may hold another comment.
 const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
-// Tokens whose semicolons end no statement. A function's body that begins with `begin atomic` has semicolons too,
-// and only PostgreSQL's grammar finds its end. So the body and all that follows are one piece.
+// Semicolons, and tokens whose semicolons end no statement. Only PostgreSQL's grammar finds the end of a
+// function's body that begins with `begin atomic`. So the body and all that follows are one piece.
 const token = new RegExp(
   String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,
   'gis',

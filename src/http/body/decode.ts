@@ -109,7 +109,7 @@ const maxHeadBytes = 1024;
 
 /** The fields as written, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
-  // Here the case matters.
+  // Unlike in `readType`, upper case is refused.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))

@@ -22,12 +22,12 @@ export interface TextRule {
   readonly detail: string;
 }
 
-/** A schema's key for its rules. */
+/** A schema's key for its TextRules. */
 export const textRules = 'x-rules';
 
 const refuse = (detail: string, code = 'invalid'): Read => ({ errors: [{ code, detail }] });
 
-/** @param clock the current time, `2026-01-02T03:04:05.000000Z`; null for the real time */
+/** @param clock the sandbox's fixed time, `2026-01-02T03:04:05.000000Z`; null for the real time */
 export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
   const inner = membersOf(property).filter(({ type }) => type !== 'null');
   if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
@@ -94,7 +94,7 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// As int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3; 3.5 is refused.
+// As Python's int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3; 3.5 is refused.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
@@ -116,7 +116,7 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-// Clients write one date, the end of an account.
+// The only date that clients write, an account's end, must not be past.
 function readFuture(given: unknown, clock: string | null): Read {
   const value = typeof given === 'string' ? readDateTime(given) : undefined;
   if (value === undefined)

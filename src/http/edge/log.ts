@@ -1,5 +1,5 @@
 // What log lines hold. Headers, bodies and queries may hold tokens and personal data: they are never
-// logged. A request's line has method, route, path, status and id; an error has type, message and stack.
+// logged.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
@@ -56,7 +56,7 @@ export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }) {
 
 type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Fastify calls its log controller at a request's start and end anyway. This spares hooks. */
+/** Fastify calls this at a request's start and end anyway: no hooks are needed. */
 export class RequestLog extends LogController {
   readonly #observe: Observe;
 
@@ -70,7 +70,7 @@ export class RequestLog extends LogController {
     if (given !== undefined && given === request.id) reply.header(requestIdHeader, request.id);
   }
 
-  /** At debug, not info: a line per request costs a busy list 20 % of its speed. */
+  /** At debug, because under load a line per request makes lists 20 % slower. */
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
     this.#observe(request, reply);
     const { level } = request.log;

@@ -1,5 +1,5 @@
-// Load shedding: beyond its limits, the service rejects requests before any work, so that accepted ones stay
-// fast and memory bounded. Bodies count in bytes from their start, requests once their body is complete.
+// Load shedding: beyond its limits, the service rejects requests before any work, so that others stay fast
+// and memory is bounded. A body's bytes count from its start, a request only when its body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasBody, leaveBody, whenClosed } from '../connection.ts';
 import type { Call } from '../call.ts';

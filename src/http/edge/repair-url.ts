@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/failure.ts';
 
 /**
- * A request line may hold a whole URL, as for a proxy. Only its path is used; Host names the host.
- * Returns path and query, and makes them the `originalUrl`.
+ * A request line may hold a whole URL, as for a proxy. Returns its path and query, and makes them the
+ * `originalUrl`. Its host is ignored: the header Host counts.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }) {
   const { url: whole = '/' } = request;
@@ -17,9 +17,9 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 }
 
 /**
- * Makes a URL's path decodable. In Weblate, names with broken escapes or bad UTF-8 are unknown (transcript
- * list__unknown-user); escaped once more, they are here too. Under `/_understudy/`, each `%` up to the end
- * of a sandbox's name is escaped: the service and balancers take these names literally.
+ * Makes a URL's path decodable. Names with broken escapes or bad UTF-8 are unknown to Weblate (transcript
+ * list__unknown-user). Here they are escaped again, and so unknown too. Under `/_understudy/`, each `%` up to
+ * the end of a sandbox's name is escaped: the service and balancers take these names literally.
  */
 export function escapeBrokenPath(url: string) {
   if (!url.includes('%')) return url;

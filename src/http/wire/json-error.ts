@@ -20,7 +20,7 @@ export function refuseJson(chars: string): never {
     return new SyntaxError(`${message}: line ${line} column ${column} (char ${before.length})`);
   };
 
-  // The functions below take the index of a start, and return the index behind the end or throw.
+  // The functions below read from an index on, and return the index behind what they read, or throw.
 
   /** The index behind the pattern's match at `i`; undefined for no match. */
   function past(pattern: RegExp, i: number) {

@@ -13,7 +13,7 @@ export const maxMediaTypeLength = 256;
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
-  /** Names are in lower case. A repeated name has its last value. */
+  /** Names before `=` are in lower case. A repeated name has its last value. */
   const parameters = new Map<string, string>();
   for (const part of rest) {
     const at = part.indexOf('=');
@@ -24,7 +24,7 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // Of a range that looks like a parameter, only the name is read.
+  // If parameters follow the range, it ends before any `=`.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };
@@ -34,7 +34,7 @@ export function readMediaType(text: string) {
 export const covers = ({ type, subtype }: MediaType, whole: string) =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
-/** A header's value as Weblate's server passes it on: empty for characters beyond ASCII. */
+/** A header's value as Weblate's server passes it on: empty if a character is beyond ASCII. */
 export const headerText = (value: string) => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
 // Splits at semicolons, except within quotes.
@@ -69,7 +69,7 @@ export function readCharset({ parameters }: MediaType): Charset {
 export const decodeWhole = (bytes: Buffer, charset: Charset) =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
-/** Decodes runs of escapes, `%C3%A4`: adjoining escapes together. Broken escapes stay. */
+/** Decodes escapes such as `%C3%A4`, adjoining ones together. Broken escapes stay. */
 export const unescapeRuns = (text: string, charset?: Charset) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
 
@@ -100,8 +100,8 @@ const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
 /**
- * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the type
- * only after it checked the permission, and not without a body (transcript wire__content-type).
+ * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects such a type
+ * only if there is a body, and after it checked the permission (transcript wire__content-type).
  */
 export function hideOddContentType({ method, headers }: IncomingMessage) {
   const type = headers['content-type'];

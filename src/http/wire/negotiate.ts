@@ -1,5 +1,5 @@
 // Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept).
-// Weblate ignores weights and counts other parameters as precision: no negotiation library fits.
+// Weblate ignores weights (q), and other parameters make a range more precise: no library does this.
 import { apiError } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
@@ -34,7 +34,7 @@ export function negotiate(format: string | undefined, accept: string | undefined
   return { format: best.found, indent: best.found === 'json' ? indentOf(best.range) : 0 };
 }
 
-/** Whether the client names HTML, as browsers do. False if no rendering is acceptable. */
+/** Whether `negotiate` chooses HTML, as for browsers; false if it throws. */
 export const prefersHtml = (accept: string | undefined, format?: string) =>
   attempt(() => negotiate(format, accept))?.format === 'api';
 

@@ -11,8 +11,8 @@ export const stripEnd = (text: string) => text.replace(atEnd, '');
 
 export const strip = (text: string) => stripEnd(text).replace(atStart, '');
 
-// int() reads a sign, digits of any script with single underscores between, and white space around, but
-// no U+001C.
+// int() reads a sign, digits of any script with single underscores between, and white space around, except
+// U+001C.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 /** int()'s limit: longer texts are no integers. */
 export const maxDigits = 4300;
@@ -28,7 +28,7 @@ export function pythonInteger(text: string) {
 /** The text with all digits in ASCII. */
 export const asciiDigits = (text: string) => text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(valueOf(digit)));
 
-// In Unicode, a script's digits are a run of ten from its zero. Adjoining runs keep this alignment.
+// In Unicode, a script's digits stand in a row from 0 to 9. Rows may adjoin, hence the modulo.
 function valueOf(digit: string) {
   const point = digit.codePointAt(0)!;
   let first = point;

@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Only longer texts can have too many digits.
+    // Keeps `exactNumber`'s error too: only longer texts have so many digits.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

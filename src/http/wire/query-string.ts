@@ -23,7 +23,7 @@ export function parseQuery(query: string, charset?: Charset) {
   return values;
 }
 
-/** A query's values in the Content-Type's charset; undefined for UTF-8, as usual. */
+/** A query's values in the Content-Type's charset; undefined for UTF-8, which the router reads. */
 export function parseQueryIn(query: string, contentType: string | undefined) {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)));

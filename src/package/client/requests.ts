@@ -43,7 +43,7 @@ export class RequestMismatchError extends Error {
   }
 }
 
-// Above what a journal can keep: all.
+// More requests than a journal keeps.
 export const mostKept = 10_000;
 
 export function openRequests({ read, readText }: Transport, sandbox: string) {
@@ -66,7 +66,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
 
   const expect = (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]> =>
     assert({ match }, expectation);
-  /** Resolves with one request per match, which came in the matches' order. Others may come between them. */
+  /** Resolves with one request per match, in the matches' order. Other requests may come between. */
   expect.inOrder = (matches: readonly ExchangeMatch[], wait?: Wait): Promise<JournalEntry[]> =>
     assert({ in_order: matches }, wait);
   /** Resolves if `expect` and `expect.inOrder` of this object have matched all requests of the journal. */

@@ -85,7 +85,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
      * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     token,
-    /** The tokens that were made with the sandbox, or for it by `as` or `token`. */
+    /** The tokens that were made with the sandbox, and those that `as` and `token` made. */
     tokens: (): Promise<TokenEntry[]> => read('GET', at('tokens')),
     /** @param id the id of the token's entry in `tokens()` */
     revokeToken: (id: string): Promise<void> => read('DELETE', at('tokens', id)),
@@ -95,7 +95,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
      * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
      * @param content YAML or JSON text, or an object. TypeScript gives texts in imported
      * JSON the type `string`: write `content as Seed`.
-     * @throws UnderstudyError `refused` with all errors, each with its line
+     * @throws UnderstudyError `refused` with the seed's errors, with lines unless `content` is an object
      */
     seed(content: string | Seed, options?: LoadOptions): Promise<SeedChanges> {
       const body = typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content);

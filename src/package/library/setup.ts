@@ -6,12 +6,12 @@ import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { resolvePaths, type StartOptions, variables } from './start-options.ts';
 
-/** The free part of a runner's configuration: it may have options of `start` under our name. */
+/** The free part of a runner's configuration: it may have options of `start` as `understudy`. */
 interface Holder {
   readonly understudy?: StartOptions;
 }
 
-/** A runner's argument for the set-up: vitest's project, or Playwright's configuration. */
+/** What a runner passes to the set-up: vitest's project, or Playwright's configuration. */
 interface RunConfiguration {
   readonly config?: { readonly provide?: Holder };
   readonly vite?: { readonly config: { readonly configFile?: string | undefined } };

@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The URL of a PostgreSQL, 15 or newer. If `dataDir` isn't set either, the data ends with the service. */
+  /** URL of a PostgreSQL, 15 or newer. With neither this nor `dataDir`, the data ends with the service. */
   readonly databaseUrl?: string | undefined;
   /** A folder that keeps the data of an embedded PostgreSQL between runs. */
   readonly dataDir?: string | undefined;
@@ -54,7 +54,7 @@ export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder 
   dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),
 });
 
-/** The process's environment, and its standard input, which is a seed's text. @internal */
+/** The environment of the service's process, and its standard input: a seed's text, or empty. @internal */
 export function describeLaunch(given: StartOptions) {
   const { seed, log, env = {}, ...options } = resolvePaths(given);
   const text = typeof seed === 'object' ? JSON.stringify(seed) : seed;
@@ -73,7 +73,6 @@ export function describeLaunch(given: StartOptions) {
   return { env: variablesOfChild, input: isInline ? text : '' };
 }
 
-/** The names of the given options that stand for variables. */
 const namesOf = (options: Pick<StartOptions, keyof typeof variables>) =>
   (Object.keys(variables) as (keyof typeof variables)[]).filter((name) => options[name] !== undefined);
 

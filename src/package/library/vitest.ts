@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // A failed test's report is a further error: vitest refuses annotations then.
+        // After a failure, vitest takes no annotation: the report is a further error.
         failed: () => task.result?.state === 'fail',
       }),
   }),

@@ -26,7 +26,7 @@ const sayErrors = ({ errors, forms }: BrowsablePage) =>
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 
-/** Users to act as instead: an opened request's sender, or users who may be allowed. '' means nobody. */
+/** Other users to try: the sender of a journal's request, or users who may be allowed. '' means no user. */
 export function listOthers(page: BrowsablePage) {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
@@ -81,14 +81,14 @@ function adviseOnPath(page: BrowsablePage) {
 }
 
 /**
- * Why a path isn't served, without a full stop, and a similar path.
+ * Says why a path isn't served, without a final full stop, and names a similar path.
  * @param resource that only Weblate serves
  */
 export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };
   const text = 'Nothing is served at this path';
-  // A path that reached no sandbox may begin with /sandboxes/…. Clients also forget /api/.
+  // If a request reached no sandbox, its path may begin with /sandboxes/…. Clients also forget /api/.
   const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
   const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
   return near === undefined ? { text } : { text, near: base + near };

@@ -44,7 +44,6 @@ function renderLinks({ findLink, url }: BrowsablePage, label: string, links: rea
   return html`<nav aria-label="${label}">${parts.renderChips(chips)}</nav>`;
 }
 
-/** Links to the other pages of a list. */
 function listPages({ entries, body, url, search }: BrowsablePage) {
   if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
@@ -84,7 +83,7 @@ function renderNotices(page: BrowsablePage) {
   if (notices.length === 0) return undefined;
   const { status, visitor, consoleUrl } = page;
   const canUndo = status === 204 && visitor?.isAdmitted;
-  const ofUndo = html`class="undo" title="Puts the sandbox back to what it held"`;
+  const ofUndo = html`class="undo" title="Puts the sandbox back to what it held before"`;
   return html`<div class="notice block ${parts.statusKind(status)}" tabindex="-1">
     ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
     ${canUndo && parts.renderButton(`${consoleUrl}undo/`, 'Undo', ofUndo)}

@@ -1,4 +1,4 @@
-// A page's forms, for the operations of its path that write. Curl lines send the same bodies.
+// A page's forms, for the operations that write at its path. Curl lines send the same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { type ErrorLine } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
@@ -22,7 +22,7 @@ export interface FormField {
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** Descriptions of choices. */
+  /** The descriptions of choices, by value. */
   readonly notes: ReadonlyMap<unknown, string>;
   /** How the operation refuses a value that is valid by itself. */
   readonly refusals: readonly string[];
@@ -41,7 +41,7 @@ export function describeForms(page: PageContents) {
   const writes = known.filter((one) => one.method !== 'GET' && allow.includes(one.method));
   const answered = writes.find((one) => one.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
-  // Only the sent form is known here. The page that sent it keeps the others (send-form.js).
+  // Only the refused form is made anew. The page that sent it keeps its other forms (send-form.js).
   if (answered !== undefined && status >= 400)
     return [formOf(page, [answered], sent, { errors: status === 400 ? errors : [] })];
   // A path without GET still has its forms.
@@ -78,7 +78,7 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // JSON has invisible characters only in strings, where an escape means the same.
+      // In JSON, an invisible character and its escape mean the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
@@ -127,13 +127,13 @@ function firstBody(operation: KnownOperation, { entries = [], entry }: PageConte
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entries, example, describeFields(fields));
-  // PUT begins with the entry's values: some, such as a subscription's scope, can't be changed.
+  // PUT begins with the entry's values. Some, such as a subscription's scope, must not change.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
   return Object.fromEntries([...values, ...own]);
 }
 
-/** The example with a choice that no entry has: most entries can't be made twice. */
+/** The example, with a choice that no entry has: most entries can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Described) {
   const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
@@ -142,7 +142,7 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Descri
   return { ...example, [name]: choices.find((value) => !taken.has(value)) ?? example[name] };
 }
 
-/** The errors in the API's words. @param field left out for errors of no field */
+/** The errors in the API's words. @param field left out for errors that belong to no field */
 export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
   const unnamed = [null, 'non_field_errors', field?.name];

@@ -1,16 +1,16 @@
-// Names of what is at a path. Weblate's own names, in OPTIONS, are the same for all users.
+// Names what is at a path: "User alice". OPTIONS has Weblate's name instead: "User Instance".
 import type { KnownOperation, PathTable } from '../../http/path-table.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 
 export interface PageLink {
   readonly label: string;
-  /** An absolute URL, which is a link only under `baseUrl`. */
+  /** An absolute URL. Pages link to it only if it is under `baseUrl`. */
   readonly href: string;
 }
 
 const readSegment = (segment: string) => decode(segment) ?? segment;
 
-/** The values of the URL's parameters in a path: `alice` for `:username`. */
+/** The path's values for the operation's parameters: `alice` for `:username`. */
 export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
   const values = path.split('/').filter((_segment, place) => pattern[place]?.startsWith(':'));

@@ -80,7 +80,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
   };
 }
 
-/** Names an entry of the journal. The shown request lacks this parameter. */
+/** The query's parameter that names an entry of the journal. The page hides it. */
 const parameter = 'understudy_entry';
 
 function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
@@ -99,10 +99,10 @@ function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: P
     return { refusal: `The journal of this sandbox has no request ${id}. The forms are as usual.` };
   const sender = usernameOf(kept);
   if ((sender === null || sender !== visitor?.username) && !visitor?.isAdmitted)
-    return { refusal: `Only its sender may open the request ${id} here.`, sender };
+    return { refusal: `Only the sender of the request ${id} may open it here.`, sender };
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
-  // The sent text without tokens; a form becomes JSON.
+  // The sent text without tokens; a form's body becomes JSON.
   const isText = !isForm({ contentType: kept.request_headers['content-type'] ?? '' });
   return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }

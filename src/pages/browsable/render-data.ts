@@ -56,7 +56,7 @@ function describeShape({ method, status, known }: PageContents) {
   return item && describeFields(item);
 }
 
-/** Answers depend on the caller's rights. The first schema has most fields. */
+/** Of the schemas for callers with different rights, the first has the most fields. */
 const firstObject = (schema: TSchema) =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
@@ -96,7 +96,7 @@ function renderText(text: string, { findLink, baseUrl }: PageContents) {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
-  // All links have the same base, and may have the same query.
+  // The base URL and the query are left out: a page's links share them.
   const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

@@ -1,5 +1,5 @@
 // A page's forms. In the browser, send-form.js makes JSON bodies from the fields, and curl lines from the
-// bodies. It sends exactly the shown body: no field has a name.
+// bodies. It sends exactly the shown body. Fields have no names: the browser itself sends none.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
@@ -121,7 +121,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** Options with JSON texts as values; undefined if the choices aren't known. */
+/** Options with JSON texts as values; undefined for a field without choices. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
   // A checkbox would show a missing boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';

@@ -1,4 +1,4 @@
-// In the browser: fields make a form's JSON bodies, and bodies make curl lines. Bodies are sent as shown.
+// In the browser: makes JSON bodies from a form's fields, and curl lines from bodies. Sends bodies as shown.
 
 const bodiesOf = (form) => [...form.querySelectorAll('textarea.json')];
 const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
@@ -73,7 +73,7 @@ document.addEventListener('submit', (event) => {
   void send(form, submitter);
 });
 
-/** The page of the answer replaces this page. */
+/** The answer's page replaces this page. */
 async function send(form, button) {
   const { method } = button.dataset;
   const body = button.closest('.one-request').querySelector('textarea.json')?.value;
@@ -91,7 +91,7 @@ async function send(form, button) {
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
     const page = new DOMParser().parseFromString(isPage ? text : '', 'text/html');
     const main = page.getElementById('main');
-    // An answer that is no page, such as a fault rule's, can't replace this page.
+    // An answer that is no page, such as a 503 under load, can't replace this page.
     if (main === null) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
     else {
       if (!isKept) main.querySelector('.undo')?.remove();
@@ -105,7 +105,7 @@ async function send(form, button) {
   button.disabled = false;
 }
 
-/** Keeps the content for an undo. The console redirects after success. */
+/** Asks the console to keep the content for an undo. After success, it redirects. */
 async function keep({ dataset: { before } }) {
   if (before === undefined) return false;
   const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
@@ -124,7 +124,7 @@ function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
   const forms = form.closest('.forms');
-  // An edited body's fields are in the answer's form.
+  // If the body was edited, only the answer's form has fields for it.
   const isEdited = form.querySelector('.fields[inert]') !== null;
   if (isEdited) form.parentElement.replaceWith(answered.parentElement);
   else showErrors(form, answered);

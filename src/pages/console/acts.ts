@@ -10,7 +10,7 @@ type Act = readonly [id: string, send?: (form: Visit['form'], sandbox: string) =
 const undo = { undo: 'true' };
 const ofSnapshot = ({ restore = '' }: Visit['form']) => ({ path: { snapshot: restore } });
 
-/** The acts by their forms' paths. A form below a tab's path leads to the tab. */
+/** The acts, by the paths of their forms. Forms below `faults/` or `journal/` lead back there. */
 const acts: Readonly<Record<string, Act>> = {
   reset: ['sandboxes_reset', () => ({ query: undo })],
   undo: ['sandboxes_undo'],
@@ -31,7 +31,7 @@ const acts: Readonly<Record<string, Act>> = {
 
 function confirm({ name }: Visit['form'], sandbox: string) {
   if (name?.trim() === sandbox) return {};
-  throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
+  throw validationError([errorLine('name', 'invalid', `Type the sandbox’s name, ${sandbox}.`)]);
 }
 
 export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([done, [id, send]]) => {

@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
-    // The visitor was described before the request made the sandbox.
+    // The sandbox may have been made after the visitor was described.
     visitor: visitor && of ? { ...visitor, sandbox: of } : visitor,
     section: 'console',
     assets,

@@ -30,7 +30,7 @@ export interface Visit {
   readonly address: string;
   readonly visitor: Visitor | undefined;
   readonly left: AbortSignal;
-  /** Why the request was refused. */
+  /** Why the request was refused; only for `explain`. */
   readonly refused?: ApiError;
 }
 
@@ -91,7 +91,7 @@ export async function operate(
   return operation.handler(call as Call<never, never>, services);
 }
 
-/** Reads the operation's answer. @typeParam T the type of its schema */
+/** Returns the operation's parsed answer. T is its type. */
 export async function ask<T>(...given: Parameters<typeof operate>) {
   return JSON.parse((await operate(...given)).json ?? 'null') as T;
 }
@@ -109,7 +109,6 @@ export type ConsoleRoute = ReturnType<typeof get>;
 
 export const startOf = (origin: string) => `${origin}/_understudy/`;
 
-/** The URL of a sandbox's page. The sandbox's other pages are below it. */
 export const sandboxUrl = (start: string, name: string) => `${start}console/${name}/`;
 
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
@@ -118,21 +117,21 @@ export function urlWith(url: string, values: Readonly<Record<string, string>>) {
   return withQuery(url, new URLSearchParams(given).toString());
 }
 
-// The address has only a text's name, because anybody can make a link with any address.
+// The address has a key of these texts, and no text: anybody can make a link with any address.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
-  undo: 'the sandbox was put back to what it held before. The faults and the journal were not put back.',
+  undo: 'the sandbox was put back to what it held before. Faults and journal were not put back.',
   snapshots: 'the snapshot was saved.',
   restore: 'the snapshot was restored. The faults were removed and the journal emptied.',
   'snapshots/delete': 'the snapshot was deleted.',
-  'clock/set': 'the clock was set. It stands.',
-  'clock/advance': 'the clock was advanced. It stands.',
+  'clock/set': 'the clock was set. It stands still.',
+  'clock/advance': 'the clock was advanced. It stands still.',
   'clock/run': 'the clock runs again, with the real time.',
   delete: 'the sandbox was deleted.',
 };
 
-/** Redirects to a page that says what was done, and when, which stays true after a reload. */
+/** Redirects to a page that says what was done and when: this stays true after a reload. */
 export const redirectDone = (url: string, act: string) => ({
   redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
 });
@@ -155,7 +154,7 @@ export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (st
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
 
-/** A form of one field and a button. The sent form also shows errors of no field. */
+/** A form of one field and a button. If it was sent, it also shows errors that belong to no field. */
 export function renderNameForm(
   visit: Visit,
   { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },

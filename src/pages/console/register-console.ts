@@ -56,7 +56,7 @@ const pages: readonly ConsoleRoute[] = [
 /** Forms have the control API's limit, because a form may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
-/** A plugin. Errors, such as unknown paths, are pages if the client prefers HTML. */
+/** Errors, such as unknown paths, are pages if the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts) {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
@@ -67,7 +67,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 
   registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
     bodyLimit: options.adminBodyLimitBytes,
-    // The visitor is described only to people who are signed in.
+    // The visitor is looked up only after `enter` has admitted the request.
     enter: () => [enter, visitors()],
     async answer(request, reply, handle, route) {
       const { origin, visitor } = request.context;
@@ -126,7 +126,7 @@ function readForm(request: FastifyRequest, origin: string) {
   return { form, files };
 }
 
-/** The address after signing in: after a form, the page of the form, whose text page.js kept. */
+/** The address after signing in. For a form, it is the form's page, whose text page.js kept. */
 function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };

@@ -1,5 +1,5 @@
-// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the user's token. It
-// stores no token.
+// In the browser: Swagger UI shows the page's document in the page's colour scheme. It sends the user's
+// token, and doesn't store it.
 'use strict';
 
 const place = document.getElementById('operations');

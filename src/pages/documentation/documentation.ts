@@ -1,4 +1,4 @@
-// The operations of a document: …/schema/ as JSON or YAML, …/docs/ in Swagger UI (docs/decisions/0021).
+// Serves an OpenAPI document: …/schema/ as JSON or YAML, …/docs/ in Swagger UI (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
 import type { Operation } from '../../http/operation.ts';
@@ -12,11 +12,11 @@ import { renderChips, renderLink } from '../parts.ts';
 type Reading = Call<never, { format?: string }>;
 type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 
-/** To be registered beside the described operations. @param describe called at the first request */
+/** Makes operations, to be registered by the caller. @param describe called at the first request */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = () => (document ??= describe());
-  // Texts are kept: one takes up to fifty milliseconds.
+  // Texts are kept: making one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
@@ -85,6 +85,6 @@ function renderDocumentation(
   });
 }
 
-// The page holds the document, because a session of the console opens only pages. `<` could end the element.
+// The document is in the page: a session of the console opens only pages. `<` could end the element.
 const dataOf = (json: string) =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

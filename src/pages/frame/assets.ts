@@ -1,5 +1,5 @@
-// The files that pages load: our scripts and style, and those of libraries. A path holds its content's hash:
-// browsers keep files for good and still get changed ones.
+// The files that pages load: our scripts and style, and those of libraries. A path holds the file's hash:
+// browsers keep files for good, because a changed file has another path.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

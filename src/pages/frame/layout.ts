@@ -18,12 +18,12 @@ const headers: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   // With `no-referrer`, browsers would send `Origin: null` with the page's forms.
   'Referrer-Policy': 'same-origin',
-  // Pages depend on cookies. No cache keeps the API's answers, because they state no lifetime.
+  // Pages depend on cookies: no shared cache may keep them.
   'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-// Inlined: browsers don't ask for /favicon.ico.
+// Inlined, so that browsers don't ask for /favicon.ico.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -37,9 +37,9 @@ type Section = 'home' | 'api' | 'documentation' | 'console';
 interface Layout {
   /** Without the names of sandbox and service, which are added. */
   title: string;
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`, in which the navigation then stays. */
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the header then links to pages of this sandbox. */
   baseUrl: string;
-  /** Undefined if the database is unavailable, or if an error came first. */
+  /** Undefined if the database is unavailable, or an error came before the lookup. */
   visitor?: Visitor | undefined;
   section?: Section | undefined;
   /** Styles and scripts to load before `style.css` and `page.js`. */
@@ -116,7 +116,7 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** The fault rules in force: what they do, how often they struck, a link to end them. */
+/** The fault rules in force, and a link to their page. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor) {
   if (faults.length === 0) return undefined;
   const shown = faults.slice(0, mostFaults);
@@ -133,7 +133,7 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visito
       ${left > 0 && html`<li>and ${left} more</li>`}
     </ul>
     <p class="hint">
-      Clients meet them. Pages pass by, and count for none.
+      Faults are only for clients: pages are answered normally.
       ${isAdmitted && html`<a href="${root}/_understudy/console/${String(sandbox)}/faults/">Change or remove</a>`}
     </p>
   </section>`;

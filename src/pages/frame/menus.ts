@@ -1,4 +1,4 @@
-// The header's menus: one leads to the same page of other sandboxes, one sets as whom requests act.
+// The header's menus: one leads to the same page of other sandboxes, one chooses the user of requests.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
@@ -90,9 +90,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
           </div>`,
       })}
     </form>
-    <p class="hint">
-      The pages of this sandbox then send their requests as that user, ${until}. The browser gets no token to keep.
-    </p>`;
+    <p class="hint">The pages of this sandbox then send their requests as that user, ${until}.</p>`;
 }
 
 const describeEnd = (ends: number) => `${new Date(ends).toISOString().slice(11, 16)} UTC`;

@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the named element. It copies the selection, because a page from
-// another machine by HTTP has no navigator.clipboard.
+// A button with data-copy selects and copies the text of the named element. It can't use navigator.clipboard,
+// which a page from another machine by HTTP lacks.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -11,7 +11,7 @@ document.addEventListener('click', ({ target }) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
-// The focus goes to the reason of a refusal.
+// After a refused form, the focus goes to the first error.
 document.querySelector('main :is([aria-invalid], [role=alert][tabindex])')?.focus();
 
 // The header's menus close on Escape, and on a click outside of them.
@@ -42,7 +42,7 @@ for (const form of isInterrupted && !signsIn ? document.forms : [])
       if (field !== undefined) field.value = value;
     }
 document.addEventListener('submit', ({ target }) => {
-  // Only forms of the console are kept. The form that chooses a user may hold a token.
+  // Other forms aren't kept: the form that chooses a user may hold a token.
   if (signsIn || target.method !== 'post' || !target.action.includes('/_understudy/console/')) return;
   const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
@@ -61,7 +61,7 @@ function store(storage, name, value) {
 
 // A block that doesn't scroll is no stop for the Tab key.
 const seen = new ResizeObserver((entries) => {
-  // A block that isn't shown has no width.
+  // A hidden block has no width; it may scroll later.
   for (const { target } of entries) {
     const { scrollWidth, clientWidth } = target;
     target.tabIndex = scrollWidth > clientWidth || clientWidth === 0 ? 0 : -1;
@@ -71,11 +71,11 @@ const watchScrolling = () =>
   document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
 watchScrolling();
 
-// A request is shown in the language that was last chosen on any page; at first, by curl.
+// Requests are shown in the language that was last chosen on any page, or else as curl lines.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const jsonType = 'application/json';
 const isJson = ({ body, type = jsonType }) => type === jsonType && parseJson(body) !== undefined;
-/** Headers as `"name": expression`. @param readVariable makes a variable's expression */
+/** Headers as `"name": expression`. @param readVariable writes code that reads a variable */
 function listHeaders({ token, body, type = jsonType }, readVariable, needsType) {
   const name = variableIn(token);
   const value = name === undefined ? JSON.stringify(`Token ${token}`) : readVariable(name);
@@ -120,7 +120,7 @@ function parseJson(text) {
   }
 }
 
-/** Shows the page's requests in a language. To be called after each change of the page. */
+/** Shows the requests in the chosen language. To be called after each change of the page. */
 function showRequests(chosen) {
   const known = store('localStorage', 'language', chosen);
   const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';

@@ -47,7 +47,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
   });
 
   app.get<{ Params: { name: string } }>('/sandboxes/:name', { exposeHeadRoute: true }, async (request, reply) => {
-    // The router decodes the name, but a sandbox's name has no escapes.
+    // The router decodes the name. A path with escapes names no sandbox.
     const { path } = request.context.place;
     if (path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
     return reply.redirect(`${request.context.origin}${path}/`);
@@ -56,8 +56,8 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
 
 const introduction = html`<h1>A stand-in for Weblate’s users API</h1>
   <p class="large">
-    Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data. Give
-    your client this base URL, write what you like, and put everything back.
+    For users and their notification subscriptions, Understudy answers like ${mirrors}, from sample data. Give your
+    client this base URL, write what you like, and put everything back.
   </p>`;
 
 const renderIntroduction = (sandbox: string) =>
@@ -66,22 +66,22 @@ const renderIntroduction = (sandbox: string) =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** What clients need, with users. @param isAdminOpen whether the control API needs no token */
+/** What clients need, and the users. @param isAdminOpen whether the control API needs no token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean) {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
   const users =
     choices.length === 0
       ? html`<p>
-          None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
-          a token can act as its owner, by “no user” at the top of each page.
+          None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. To act
+          as a token’s owner, enter the token under “no user” at the top of a page.
         </p>`
       : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
   const connection = renderConnect(baseUrl, user, isAdminOpen ? {} : undefined);
   return html`${connection} ${renderSection('users', 'Users', users)}`;
 }
 
-/** How a job makes a sandbox by the control API: the token, the sandbox's name and source. */
+/** How a CI job makes a sandbox: with what token, name and source. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -90,7 +90,7 @@ interface Job {
 
 /**
  * What a client that acts as a user needs: the base URL, variables of a CI job, requests to copy.
- * @param user with the token only if it is public @param job undefined if the control API isn't open
+ * @param user with the token if the page may show it @param job undefined if the control API isn't open
  */
 export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined) {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [
@@ -105,7 +105,7 @@ export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefi
   ${renderSection('steps', 'Requests', requests)}`;
 }
 
-/** Requests that read, change, put back and copy. Without a user, one reads the API's root. */
+/** Requests that read, change, put back and copy. Without a user, only one for the API's root. */
 function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [string, CurlRequest][] {
   const { username, token = '$TOKEN' } = user;
   if (username === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];
@@ -115,10 +115,10 @@ function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [
   const steps: [string, CurlRequest][] = [
     [`Read the subscriptions of ${username}`, { method: 'GET', url: `${url}?page_size=3`, token }],
   ];
-  // Subscription 1 is alice's in the seed that ships.
+  // Subscription 1 is alice's in the seed `documented`.
   if (username === 'alice')
     steps.push([
-      'Change one of them as alice: to daily',
+      'Set one of them to daily, as alice',
       { method: 'PATCH', url: `${url}1/`, token, body: JSON.stringify({ frequency: 2 }) },
     ]);
   if (job === undefined) return steps;
@@ -136,5 +136,5 @@ function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [
 const withoutToken = {
   read: 'They may read users and their subscriptions, where Weblate answers 404.',
   strict: 'They see what Weblate shows them: no user.',
-  write: html`<strong class="wrong">They may do everything,</strong> for whoever reaches the service.`,
+  write: html`<strong class="wrong">They may do everything,</strong> whoever sends them.`,
 } as const;

@@ -1,4 +1,4 @@
-// /session/ sets as whom a browser acts in a sandbox: a user with a public token, a token's owner, nobody.
+// /session/ sets as whom a browser acts in a sandbox: a user with a public token, a token's owner, or nobody.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
@@ -18,7 +18,7 @@ import { cookiePlaceOf, type PageParts } from './visitors.ts';
 type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts) {
-  /** A page with the choice, for links and after a refusal. @param next the address after the choice */
+  /** The page that offers the choice, also after a refusal. @param next the address after the choice */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError) {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;

@@ -1,6 +1,6 @@
 // Finds what pages show around their content: the sandbox, the browser's user, other users to choose, the
-// browser's rights, the faults in force. The user is the owner of the request's token. If the request has no
-// token, the API and the journal use the token of the cookie's session.
+// browser's rights, the faults in force. The user is the owner of the request's token. A request without a
+// token acts with its cookie's session, also for the API and the journal.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -29,12 +29,12 @@ export interface PageParts {
   readonly visitors: ReturnType<typeof createVisitors>;
 }
 
-/** Makes onRequest hooks. They must precede the hooks that ask for the caller. */
+/** Makes onRequest hooks. They must precede the hooks that look up the caller. */
 export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 'faults'>, sessions: Sessions) {
   const reads = services.database.read;
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether requests that don't ask for a page get one too */
+  /** @param isAlways whether requests that don't ask for a page get a visitor too */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -67,7 +67,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
         admitting.then(({ isAdmitted }) => (isAdmitted ? listRecent(reads, { most: 10 }) : [])),
       ]);
       const isThere = found?.refused !== 'sandbox_not_found';
-      // A request to the console doesn't act as the user whom its page shows.
+      // In the console, the page may show a user of a sandbox other than the request's.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
@@ -93,7 +93,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
     }
   }
 
-  /** The sandbox's users with the public tokens of shipped seeds, whatever seed made the sandbox. */
+  /** The users with public tokens of shipped seeds, whatever seed made the sandbox. */
   async function listChoices(sandbox: string) {
     const tokens = (publicTokens ??= new Map(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
@@ -113,7 +113,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
 
 /**
  * A page of the console belongs to the sandbox in its path, or to all: then `sandbox` is null. `path`
- * includes the query. After a form, `path` leads to the sandbox's page: the answer can't be opened again.
+ * includes the query. After a form, `path` is the sandbox's page: no link can open a form's answer.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (!routeOptions.url?.startsWith('/_understudy')) return { ...place, path: originalUrl };
@@ -126,13 +126,13 @@ function findPagePlace({ context: { place }, method, originalUrl, params, routeO
   };
 }
 
-/** Undefined if a header named the sandbox: the form that chooses a user can't name it. */
+/** Undefined if a header named the sandbox: the form that chooses a user sends no such header. */
 export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** Reads `format` and Accept. This is fast for programs, which don't name HTML. */
+/** Reads `format` and Accept. Fast for programs, whose Accept doesn't name HTML. */
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest) =>
   (accept?.includes('text/html') || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);

@@ -1,4 +1,4 @@
-// The server that postmaster.pid names. A command may use it. A server that lost its watchdog is ended.
+// Finds the server that postmaster.pid names, for commands too, and ends a server that lost its watchdog.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,8 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping') {
 
 /**
  * A server that got SIGTERM waits until its clients leave, but the service keeps its connections. SIGINT makes
- * the server close them. The first look sends no SIGINT, because the service may be ending too.
- * @returns the server that was stopping at this look
+ * the server close them. The first call that finds it stopping sends none: the service may be ending too.
+ * @param former what the call before returned @returns the process, if the server is stopping
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {
   const pid = findServer(folder, 'stopping')?.pid;
@@ -38,7 +38,7 @@ export function hastenEnd(folder: Folder, former: number | undefined) {
 /** Whether the process is a PostgreSQL on this cluster. Another process may have the id of a killed server. */
 function runsOn({ cluster, account }: Folder, pid: number) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  // Each process of the server works in the data directory. An account can read this link only for its own
+  // Each process of the server works in the data directory. An account can read `cwd` only of its own
   // processes, so no file can make root end a process of another account.
   if (process.platform === 'linux')
     return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
@@ -71,7 +71,7 @@ const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 // Linux and macOS give no process an id this large.
 const noProcess = 2 ** 31 - 1;
 
-/** PostgreSQL refuses to start if another process has the id of the ended server in this file. */
+/** If another process has the id in postmaster.pid, PostgreSQL refuses to start. */
 function markStale(folder: Folder) {
   const text = findPidFile(folder)?.replace(/^.*/, String(noProcess));
   if (text !== undefined) asAccount(folder.account, () => writeFileSync(pidFile(folder), text));

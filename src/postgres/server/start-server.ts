@@ -65,7 +65,7 @@ export const keepLog = ({ account, log, previousLog }: Folder) =>
  * throws UserError with PostgreSQL's reason. `ended` resolves when the server or its watchdog has ended.
  */
 export function startServer({ folder, binaries, sockets, settings, note }: ServerContext) {
-  // PostgreSQL refuses to start if another process has the id of the ended server in this file.
+  // If another process has the id in this file, PostgreSQL refuses to start.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
     ...defaults,

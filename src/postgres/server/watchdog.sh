@@ -1,6 +1,6 @@
-# Ends what the service started when the service ends, in whatever way. Standard input is a pipe that only the
-# service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server.
-# `hold PLACE…` makes a temporary folder in the first place that takes one, prints its path, and removes it.
+# Runs a server (`serve TICKS LOG COMMAND…`), or makes a temporary folder in the first place that takes one
+# (`hold PLACE…`, which prints the path). Ends the server, or removes the folder, when the service ends in any
+# way: only the service holds standard input, a pipe, which then closes (docs/decisions/0025).
 
 # Only the end of the service ends the watchdog. A signal to the group must not take the database from a service
 # that still drains.
@@ -29,13 +29,13 @@ shift 3
 # The log must not be written through a link.
 rm -f "$log"
 set -C
-# All processes of the server hold the third pipe, so the service learns when the last one has ended.
+# All processes of the server hold descriptor 3, a pipe, so the service learns when the last one has ended.
 "$@" >"$log" 2>&1 </dev/null & server=$!
 exec 3>&-
 read -r _
 # SIGINT is PostgreSQL's fast shutdown. A server that is starting can lose the signal, so it is repeated. SIGQUIT
 # ends the server at once, and its cluster recovers at the next start. A cluster that is removed needs no recovery,
-# so its TICKS are 0. A server that still runs is killed.
+# so its TICKS are 0. Five seconds after SIGQUIT, the server is killed.
 (
   while :; do
     signal=KILL

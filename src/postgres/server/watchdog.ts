@@ -13,9 +13,10 @@ import { PassingError, UserError } from '../../base/failure.ts';
 const keptTicks = 80;
 
 function startWatchdog(account: Account | undefined, args: readonly string[]) {
-  // The account may be unable to read the script's file. Ctrl-C doesn't reach a detached process.
+  // The account may be unable to read the script's file.
   const script = readFileSync(watchdogScript, 'utf8');
   const child = spawn('/bin/sh', ['-c', 'eval "$WATCHDOG"', 'understudy-watchdog', ...args], {
+    // Ctrl-C doesn't reach a detached process.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
     cwd: '/',
@@ -23,7 +24,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   const input = child.stdin as Writable;
-  // The watchdog's end shows in `exited`.
+  // The pipe breaks if the watchdog ends, which `exited` tells.
   input.on('error', () => undefined);
   let isEnded = false;
   async function untilExit() {
@@ -64,7 +65,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first of the places that takes one, until this process ends. */
+/** Makes a temporary folder in the first place that takes one. It is removed when this process ends. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;

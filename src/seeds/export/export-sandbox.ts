@@ -1,5 +1,5 @@
-// Writes a sandbox as a seed that makes the sandbox again, with ids and order. Leaves out initial values of
-// users, and tokens, of which only hashes are stored.
+// Writes a sandbox as a seed that makes the sandbox again, with ids and order. Leaves out what a new user has
+// anyway, and all tokens, of which only hashes are stored.
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
@@ -11,10 +11,10 @@ import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './quer
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// All exports together read about this many characters ahead of their readers. If an export fits in, its
-// database connection soon ends, however slow the reader is.
+// All exports together read about this many characters ahead of their readers. If an export's text
+// fits in, its database connection soon ends, however slow its reader is.
 const maxAhead = 2 ** 24;
-// The characters to take between two looks at a reader: more if other exports wait.
+// A reader must take this many characters between two looks at it: more if other exports wait.
 const minTaken = { alone: 1, wanted: 2 ** 20 };
 
 /**
@@ -44,7 +44,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
     const stream = new Readable({ encoding: 'utf8', read: () => goOn() });
     streams.add(stream);
 
-    // Ends the snapshot early: an open one keeps PostgreSQL from vacuuming.
+    // Ends the snapshot after the last row: an open one keeps PostgreSQL from vacuuming.
     async function read() {
       for (let { value } = first; value !== undefined && !stream.destroyed; { value } = await pieces.next()) {
         stream.push(value);
@@ -83,7 +83,6 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   const { id: sandboxId, now, next_id } = snapshot;
   const { first, next, close, empty } = layout.list;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
-  // Yielded with the first rows: an earlier failure can become an error response.
   let text = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
   for (const list of lists) {
     text += layout.key(list);
@@ -171,6 +170,6 @@ const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padSt
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
-// Texts without quotes: no version of YAML reads them as another type.
+// Texts that need no quotes: no version of YAML reads them as another type.
 const isPlain = (text: string) =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

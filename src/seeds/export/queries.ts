@@ -1,5 +1,5 @@
 // Reads a sandbox in pages from one snapshot. Columns have the names and order of a seed's keys. Dates are
-// texts: JavaScript's lose microseconds.
+// texts: JavaScript's dates lose microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
@@ -38,7 +38,7 @@ const shownBy: Readonly<Record<Kind, string>> = {
   subscriptions: 'r.id',
 };
 
-/** The columns of the row `t`, in the order of the kind's properties, with names where seeds have them. */
+/** The columns of the row `t`, in the order of the kind's properties; as in seeds, names replace ids. */
 export function columnsAsSeed(kind: Kind, isRead: (property: string) => boolean) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!isRead(name)) return [];

@@ -1,6 +1,6 @@
 // Combines seeds in order; in a merge the first is the sandbox's content. Only this code decides which row an
-// entry means (docs/decisions/0010). Finds contradictions too: an id, address or token of two things, and
-// references to nothing.
+// entry means (docs/decisions/0010). Finds contradictions too: things with the same id, address or token, and
+// references to things that don't exist.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
@@ -20,7 +20,7 @@ import {
   type SeedToken,
 } from './seed-types.ts';
 
-/** Later seeds override earlier ones. A thing keeps its place in the order, and so its id. */
+/** Later seeds override earlier ones. A thing keeps its first entry's place: ids are given in order. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
   const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {
@@ -62,11 +62,11 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** The item's name in one form, if any. Earlier items may have more forms than later ones. */
+/** The name to index an earlier item by, or to look up a later item by; undefined if it has none. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
 // A group is found by id (a new name renames it), else by name and defining project, or by name alone if its
-// entry has neither id nor project. A second load finds the groups that the first made.
+// entry has neither id nor project. So a second load finds the groups that the first made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),

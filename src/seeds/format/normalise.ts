@@ -81,7 +81,7 @@ export function toTimestamp(text: string) {
 }
 
 function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {
-  // Weblate itself names bots and internal users, for example addon:cleanup.
+  // Weblate itself names bots and internal users, also against these rules: addon:cleanup.
   if (entry.is_bot !== true && entry.is_internal !== true)
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))
@@ -98,15 +98,15 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
   return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }
 
-/** The subscriptions that an entry stands for: one for each scope and name. */
+/** The subscriptions that an entry stands for: one for each scope and notification. */
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)
-    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`takes either ${one} or ${one}s`, `${one}s`);
+    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`can't stand beside ${one}`, `${one}s`);
   const { project = null, component = null, scope, notification } = entry;
   const targets = { project, component };
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
-  if (kindsOfTarget.length > 1) report('takes either a project or a component, not both', 'component');
+  if (kindsOfTarget.length > 1) report("can't stand beside project", 'component');
   const written = scope === undefined ? (entry.scopes ?? kindsOfTarget.slice(0, 1)) : [scope];
   const codes = codeOf(written, scopes) as number[];
   if (codes.length === 0) report('needs a scope, a project or a component');
@@ -121,7 +121,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   const names = notification === undefined ? several : [notification];
   if (names.length === 0) report('needs a notification (or notifications, a list of names)');
   const isSingle = codes.length * names.length <= 1;
-  if (entry.id !== undefined && !isSingle) report("stands for several subscriptions, which can't share an id", 'id');
+  if (entry.id !== undefined && !isSingle) report("can't be the id of several subscriptions", 'id');
   const item = itemOf('subscriptions', entry, place, errors);
   const common = { ...item, id: isSingle ? entry.id : undefined, ...targets };
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));

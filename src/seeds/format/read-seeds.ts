@@ -1,4 +1,4 @@
-// Reads seeds from texts. Reports all errors of the first kind that occurs: of text, schema, or meaning.
+// Reads seeds. Checks text, then schema, then meaning, and reports all errors of the first check that fails.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findErrors, type Path } from '../../base/check-value.ts';
@@ -12,7 +12,7 @@ import type { Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** Empty if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, the errors of each alone: contradictions between them depend on the sandbox. */
+  /** If there are seeds, the errors inside entries. Contradictions between entries depend on the sandbox too. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -40,7 +40,7 @@ function findSchemaErrors(document: unknown, source: YamlText) {
       errorAt({ source, path }, describe, [], code === 'unknown' ? 'key' : 'value'),
     );
   return findBroken(document, []).map((path) =>
-    errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+    errorAt({ source, path }, "holds a NUL or half a character, which the database can't store"),
   );
 }
 

@@ -9,13 +9,13 @@ export interface Place {
   readonly path: Path;
 }
 
-/** Line and column count from 1; `path` is like `users[3].email`. */
+/** `path` is like `users[3].email`. */
 export interface PlacedError extends TextError {
   readonly file: string;
   readonly path: string;
 }
 
-/** The errors to show, in order, and how many more there are. Their messages would take time. */
+/** The first errors, in order, and the number of the others, whose slow messages aren't made. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
@@ -27,7 +27,7 @@ export class SeedError extends ApiError {
   readonly errors: readonly PlacedError[];
   readonly more: number;
 
-  /** @param isPlaced false for a text in one line, from a program: the answer has no positions */
+  /** @param isPlaced false for JSON in one line, as programs send it: the answer then names no positions */
   constructor(all: readonly PlacedError[], furtherErrors = 0, isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);
@@ -60,7 +60,7 @@ export function errorAt(
   };
 }
 
-/** File by file, in the order of the text. */
+/** Sorts errors by file, and within a file by position. */
 export function inOrder(errors: readonly PlacedError[]) {
   const files = [...new Set(errors.map((error) => error.file))];
   return errors.toSorted(

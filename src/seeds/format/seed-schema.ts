@@ -21,7 +21,7 @@ const subscriptionProperties = {
   ...target,
   notifications: optional(
     Type.Union([Type.Literal('all'), Type.Array(notification, { minItems: 1, maxItems: notificationNames.length })], {
-      description: 'Several names, or all: a subscription for each name and scope.',
+      description: '`all`, or a list of names: one subscription for each name and scope.',
     }),
   ),
   scopes: optional(
@@ -69,7 +69,7 @@ export const seedSchema = object(
     next_id: optional(
       object(
         Object.fromEntries(kindNames.map((kind) => [kind, nextId])) as Record<Kind, typeof nextId>,
-        'The next ids after the load: always above all ids in the seed.',
+        'The next ids after the load, raised above all ids in the seed if needed.',
       ),
     ),
     now: optional(moment),

@@ -29,7 +29,7 @@ export interface SeedToken {
 
 export interface Seed {
   readonly users: readonly SeedUser[];
-  /** Undefined if the seed has no `groups`: a sandbox without groups gets the automatic ones. */
+  /** Undefined if the seed has no `groups`: then a sandbox without groups gets the automatic groups. */
   readonly groups: readonly SeedItem[] | undefined;
   readonly projects: readonly SeedItem[];
   readonly components: readonly SeedItem[];
@@ -45,7 +45,7 @@ export const itemsOf = (seed: Seed, kind: Kind) => seed[kind] ?? [];
 export const foldValue = (kind: Kind, property: string, value: unknown) =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 
-/** Items that share this key mean the same thing. */
+/** Items with the same key are the same thing, except groups with different ids. */
 export const keyOf = (kind: Kind, item: SeedItem) =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
@@ -56,7 +56,7 @@ export const ownNameOf = (kind: Kind, item: Thing) => String(item[ownKeyOf(kind)
 const writtenName = (kind: Kind, item: Thing) =>
   kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : ownNameOf(kind, item);
 
-/** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
+/** The name by which seeds refer to a thing: `demo`, `demo/app`, a username in lower case. */
 export const nameOf = (kind: Kind, item: SeedItem) => foldName(kind, writtenName(kind, item));
 
 export const foldName = <T>(kind: Kind, name: T) =>
@@ -82,7 +82,7 @@ export const automaticGroups = [
 /** The groups of a sandbox with only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-/** A seed's references, with the steps to each from the place of its item. */
+/** Yields a seed's references. `steps` lead from the place of an item to its reference. */
 export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);

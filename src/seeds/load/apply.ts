@@ -45,7 +45,7 @@ interface ReplaceOptions extends RowOptions {
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** Users who lose tokens. Only `tokens` has it, if the load is a trial, keeps tokens or can be undone. */
+  /** The users who lose tokens. Given for `tokens` if the load is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
@@ -132,7 +132,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
     }
     await queries.setCounters(db, sandboxId, rows.next, rows.now);
   } catch (error) {
-    // For example, plain SQL added a row after the sandbox was read.
+    // A write fails, for example, if plain SQL added a row after the sandbox was read.
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // Data exceptions and violated constraints are the seed's errors.
     if (!/^2[23]...$/.test(code)) throw error;

@@ -1,11 +1,11 @@
-// Reads a sandbox's things that a merge's seeds name, as a seed.
+// Reads, as a seed, the things of a sandbox that the seeds of a merge name.
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
 import { inSandbox, itemsOf, nameOf, referencesOf, type Seed, type SeedItem } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
 
-/** Each thing has only the properties that identify it. */
+/** Reads what identifies things, and whether groups are automatic. */
 export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
   async function read(kind: Kind, condition: RawBuilder<unknown>): Promise<(SeedItem & { readonly id: number })[]> {
     const { key, unique = 'automatic' } = factsOf(kind);

@@ -27,13 +27,13 @@ import type { NamedText } from '../yaml/yaml-text.ts';
 import { firstIds, type NextIds } from './queries.ts';
 import type { Links } from './write-queries.ts';
 
-/** The rows to load into a sandbox. */
 export type SeedRows = ReturnType<typeof toSeedRows>;
 
-// Large enough to cost little, small enough for a load to end soon after its client left.
+// More rows are faster; with fewer rows, a load ends sooner after its client left.
 export const rowsAStatement = 5000;
 
-// A thread reads seeds that stand for over maxAtOnce rows. For texts below 1 MB, maxImplied is the limit.
+// A thread reads seeds that stand for over maxAtOnce subscriptions and memberships. The limit is maxImplied,
+// or one per 20 characters of text if this is more.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
@@ -46,7 +46,7 @@ export async function readSeedText(text: NamedText, reader: Reader) {
   return rows;
 }
 
-/** Undefined if the seed stands for over `atOnce` rows. */
+/** Undefined if the seed stands for over `atOnce` subscriptions and memberships. */
 export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unread | undefined {
   const max = Math.max(maxImplied, Math.floor(text.text.length / 20));
   const read = parseSeed(text, Math.min(max, atOnce));
@@ -56,7 +56,7 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * New things get whole rows. Rows of known things have their id and the given columns.
+ * A new thing gets a whole row. The row of a known thing has its id and the columns that the seeds give.
  * @param seed in a merge, the sandbox's content combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {
@@ -113,7 +113,7 @@ const tableOf = (table: TableName, rows: readonly object[], figures: { links?: n
   created: figures.created,
 });
 
-// Existing things keep their ids. New things get the next free ids, in the seed's order.
+// Things that have ids keep them. All others get the next free ids, in the seed's order.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Reads seeds by name: shipped ones, files, or standard input.
+// Reads seeds by name: shipped seeds, files, or standard input.
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
@@ -9,9 +9,9 @@ import { type SeedRows, toSeedRows } from './load-rows.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface NamedSeed {
-  /** A shipped seed's name, a path, or `seed`. */
+  /** A shipped seed's name, a path, or `seed` for standard input. */
   readonly name: string;
-  /** As commands name the seed: `FILE` for standard input. */
+  /** The name in commands that messages advise: `FILE` for standard input. */
   readonly file: string;
   readonly digest: string;
   /** Users with their first token, which is public only if the seed ships. */
@@ -49,7 +49,7 @@ function describe(seed: Seed) {
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named = await Array.fromAsync(names, readNamedText);
   const all = named.map((text) => parseSeed(text));
-  // If texts can't be read, only their errors are reported: others may refer to these texts.
+  // If texts can't be read, only their errors are reported: other seeds may refer to things in these texts.
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;
   const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };

@@ -16,7 +16,7 @@ export class SandboxGone extends Error {
 
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
-/** Locks the sandbox: its other writers wait for this row (docs/decisions/0009). Throws SandboxGone. */
+/** Locks the counters, for which all writers of a sandbox wait (docs/decisions/0009). Throws SandboxGone. */
 export async function lockCounters(db: Db, sandboxId: number) {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
   const { rows } = await sql<NextIds>`
@@ -63,8 +63,8 @@ export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | unde
 /** Undoes and ends the transaction. The commit that follows does nothing. */
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
-// Loads count ids themselves. Generic plans use indexes for foreign keys: without statistics, custom plans
-// would read the whole sandbox for each deleted row.
+// A load sets the id counters itself (`counts_ids`). Generic plans use indexes for foreign keys: without
+// statistics, custom plans would read the whole sandbox for each deleted row.
 const prepareLoad = sql<{ backend: number }>`
   select
     pg_backend_pid() as backend,
@@ -108,7 +108,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
-/** True if the package's build filled the database with this seed. If so, sandboxes count as made now. */
+/** True at the first start on a database that the build filled with this seed. Sets its sandboxes' dates. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string) {
   const { numAffectedRows = 0n } = await sql`
     update understudy.sandboxes s

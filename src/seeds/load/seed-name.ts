@@ -7,7 +7,7 @@ import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
 
-/** A plain name, such as `documented`, stands for a shipped seed. Any other is a path. */
+/** A plain name, such as `documented`, stands for a shipped seed. Any other name is a path. */
 export const isPath = (name: string) => !/^[a-z0-9-]+$/.test(name);
 
 export const seedFile = (name: string) => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
@@ -38,6 +38,6 @@ async function explain(name: string, file: string, code: string) {
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   if (nearest !== undefined) return `no seed "${name}"; did you mean "${nearest}"?`;
-  const advice = `those that ship: ${shipped.join(', ')}; a file is named by its path, such as ./${name}.yaml`;
+  const advice = `shipped seeds: ${shipped.join(', ')}; name a file by its path, such as ./${name}.yaml`;
   return `no seed "${name}"; ${advice}`;
 }

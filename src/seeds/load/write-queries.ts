@@ -1,5 +1,5 @@
 // Writes rows, which travel as one JSON parameter: the database gives them the table's type. Makes templates:
-// hidden sandboxes that others are copied from and reset to.
+// hidden sandboxes, from which others are copied and to which others are reset.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import { prepare } from '../../database/prepare.ts';
@@ -52,7 +52,7 @@ export interface Links {
   readonly owner: number;
   /** All ids that the owner links to. */
   readonly others: readonly number[];
-  /** The owner has no links yet: a search without statistics would read the whole sandbox. */
+  /** The owner has no links: without statistics, a search for them would read the whole sandbox. */
   readonly isNew: boolean;
 }
 
@@ -140,7 +140,7 @@ export async function countRows(db: Db, sandboxId: number) {
   return (await all.execute(db)).rows;
 }
 
-/** Plans for empty tables would stay, and are slow for full tables (docs/decisions/0014). */
+/** Without this, plans made for empty tables stay, and are slow for full tables (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }
@@ -164,7 +164,7 @@ export async function addHidden(db: Db) {
   return (rows[0] as { id: number }).id;
 }
 
-/** A hidden sandbox becomes the template, or is deleted if the content has one. Returns the template's id. */
+/** If the content has a template, deletes the hidden sandbox; else makes it the template. Returns the id. */
 export async function nameTemplate(db: Db, id: number, content: string) {
   const { rows } = await sql<{ id: number }>`
     select understudy.name_template(${id}::int4, ${keyOf(content)}) as id`.execute(db);
@@ -177,7 +177,6 @@ export async function nameTemplate(db: Db, id: number, content: string) {
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** Keeps the content for an undo, unless it has more than `maxRows` users and subscriptions. */
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 

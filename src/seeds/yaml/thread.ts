@@ -1,5 +1,5 @@
-// Two threads read large texts: a mebibyte of YAML would block all requests for a second. A sandbox uses one
-// thread at most, and so do all long texts together. Idle threads stay a while, as a start takes 100 ms.
+// Two threads read large texts: in the main thread, a mebibyte of YAML would block all requests for a second.
+// A sandbox uses at most one, and so do all long texts together. Idle threads stay: a start takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -34,7 +34,7 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
   const tokens = new Int32Array(new SharedArrayBuffer(4));
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
   const worker = new Worker(program, { workerData: tokens, resourceLimits });
-  // An idle thread can fail too.
+  // Without a listener, a failure of an idle thread would end the process.
   worker.on('error', () => undefined);
   return { worker, tokens, isLong, megabytes };
 }
@@ -43,11 +43,12 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
 export function createThreads(program: string, secondMs = 1000) {
   const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
   const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
-  // Long texts take seconds. They need this turn too, which leaves a thread to short texts.
+  // A long text takes seconds, and needs a turn here too. So one thread stays free for short texts.
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // A thread ends if its client leaves. Long texts have their own: only they wait for a new thread's start.
+  // A client that leaves ends its thread. Long texts have their own threads, so that short texts needn't wait
+  // for a new thread's start.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -70,13 +71,13 @@ export function createThreads(program: string, secondMs = 1000) {
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined) {
     const late = new AbortController();
     const { length } = task.text.text;
-    // After the last token, a megabyte takes a second, and on a busy machine many.
     const maxSeconds = 10 * Math.ceil(length / 1e6) + 10;
+    // After the last token, work goes on for a second per megabyte, on a busy machine much longer.
     const maxQuiet = maxQuietSeconds + Math.floor(length / 100_000);
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      // Counted from the first token: a thread's start may take seconds.
+      // Quiet seconds count only after the first token: a thread's start may take seconds.
       quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing was read`);
@@ -84,7 +85,7 @@ export function createThreads(program: string, secondMs = 1000) {
     };
     using _looking = setInterval(look, secondMs);
     worker.ref();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this rule is for windows
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for browser windows
     worker.postMessage(task);
     const signal = AbortSignal.any(left === undefined ? [late.signal] : [late.signal, left]);
     return ((await once(worker, 'message', { signal })) as [T])[0];

@@ -12,10 +12,10 @@ export interface TextError {
 
 // Seeds and their users' profiles need few levels.
 const maxDepth = 100;
-// The largest size of a value, aliases expanded. The size is about the length as JSON.
+// The largest size of a value with its aliases expanded, which is about its length as JSON.
 const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
-// The YAML parser needs gigabytes for longer texts. It also finds positions: longer JSON has none.
+// The YAML parser needs gigabytes for longer texts. It also finds positions: errors in longer JSON have none.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
@@ -27,10 +27,10 @@ export interface NamedText {
   readonly at?: Path;
 }
 
-// Without tags: !!binary, for one, makes values that JSON lacks.
+// Tags aren't resolved: !!binary would make values that JSON lacks.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** The number of tokens read, which only threads need. */
+/** The number of tokens read, which thread.ts watches in its threads. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -43,7 +43,6 @@ class CountingParser extends yaml.Parser {
 interface Anchored {
   readonly node: unknown;
   value: unknown;
-  /** The value's size with aliases expanded. */
   size: number;
 }
 
@@ -53,7 +52,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
   const isLarge = text.length > maxYaml;
   const lines = new yaml.LineCounter();
   const errors: TextError[] = [];
-  // Kept, because `yaml` would search the document at each lookup.
+  // Without these indexes, `yaml` would search the document at each lookup.
   const anchors = new Map<string, Anchored>();
   const targets = new Map<yaml.Alias, Anchored>();
   const pairs = new Map<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
@@ -72,7 +71,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     }
   }
 
-  /** The position of the value at `path` or of its key, else of the nearest thing around it. */
+  /** The position of the value at `path` or of its key; if there is none, of the nearest thing around it. */
   function locate(path: Path, at: 'key' | 'value') {
     if (isLarge) return { line: 1, column: 1 };
     let { node } = parse();
@@ -94,13 +93,13 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
       throw new Error(`is YAML of ${megabytes} MB, more than 20: write JSON, or use \`weblate-understudy generate\``);
     }
     const { value } = parse();
-    if (size > maxSize(text)) throw new Error('is many times as long as its text, by its aliases');
+    if (size > maxSize(text)) throw new Error('is many times as long as its text, with its aliases expanded');
     return { value: errors.length > 0 ? undefined : value, errors };
   }
 
   function parse() {
     if (parsed !== undefined) return parsed;
-    // `readMap` looks at each key once; the composer would compare all pairs of keys.
+    // `readMap` finds repeated keys faster: the composer would compare all pairs of keys.
     const composer = new yaml.Composer({ prettyErrors: false, schema, uniqueKeys: false });
     const tokens = new CountingParser(lines.addNewLine).parse(text);
     const [document, second] = composer.compose(tokens, true, text.length);
@@ -129,7 +128,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
 
   function readAlias(alias: yaml.Alias) {
     const target = anchors.get(alias.source);
-    if (target === undefined) return refuse(start(alias), `no anchor &${alias.source} stands before it`);
+    if (target === undefined) return refuse(start(alias), `no anchor &${alias.source} stands before this alias`);
     // An alias within the node that it repeats has an infinite size.
     size += target.size;
     targets.set(alias, target);
@@ -164,8 +163,8 @@ const getIn = (value: unknown, path: Path) =>
 
 const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
-// The YAML parser takes fifty times as long. JSON.parse drops repeated keys, so keys of value and text are
-// counted. If the counts differ, the YAML parser reports the key, unless the text is large.
+// JSON.parse is fifty times as fast as the YAML parser, but drops repeated keys. So keys of value and text
+// are counted. If the counts differ, the YAML parser reads the text, unless it is large, and names the key.
 function readJson(text: string, isLarge: boolean) {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -185,7 +184,7 @@ function countKeys(value: unknown): number {
   return values.reduce<number>((sum, inner) => sum + countKeys(inner), Array.isArray(value) ? 0 : values.length);
 }
 
-/** The colons outside of strings. */
+/** Counts the colons outside of strings: each belongs to a key. */
 const countColons = (json: string) => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
 /** Throws if the value nests too deep: the code that reads it is recursive. */

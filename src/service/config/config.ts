@@ -17,7 +17,7 @@ export const reachableAt = (values: Configuration) => values.UNDERSTUDY_BIND ?? 
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What errors call a variable that the user gave in another way, such as `--port` for PORT. */
+/** By variable: what the user gave in its place, such as `--port` for PORT. Errors name that. */
 export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
@@ -33,7 +33,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}) {
   return Object.freeze(values);
 }
 
-// Value.Convert would read 1e2 as 1, and 0x10 as 16. So it gets only texts of digits.
+// Value.Convert would read 1e2 as 1, and 0x10 as 16. So for integers it gets only digits.
 const convert = (schema: TSchema, text: string) =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
@@ -78,7 +78,7 @@ export const statementTimeoutMs = 10_000;
 export const databaseOptions = (url: string, values: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // After this time, a client of a locked sandbox gets 503 and may retry. It no longer delays others.
+  // After this wait for a lock, a client gets 503 and may retry. Its statement no longer delays others.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: values.UNDERSTUDY_POOL_SIZE,
@@ -100,10 +100,7 @@ export const appOptions = (values: Configuration) => ({
   adminBodyLimitBytes: values.UNDERSTUDY_ADMIN_BODY_LIMIT,
   /** The most requests in progress. Further requests get 503 at once. */
   maxRequests: 500,
-  rateLimits: {
-    anonymous: values.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
-    user: values.UNDERSTUDY_RATE_LIMIT_USER,
-  },
+  rateLimits: { anonymous: values.UNDERSTUDY_RATE_LIMIT_ANONYMOUS, user: values.UNDERSTUDY_RATE_LIMIT_USER },
   corsOrigins: readOrigins(values.UNDERSTUDY_CORS_ORIGINS),
   admin: adminOptions(values),
   logLevel: values.LOG_LEVEL,

@@ -65,7 +65,7 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_TRUST_PROXY: count(0, 10, 0, 'Number of proxies whose X-Forwarded-For, -Host and -Proto are trusted.'),
   UNDERSTUDY_ADMIN_BODY_LIMIT: count(1024, gibibyte, 1_048_576, 'Largest body under `/_understudy/`, in bytes.'),
-  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections each for resets, copies and loads (at least 4 for loads).'),
+  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections that resets, copies and loads have each; loads at least 4.'),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests per address and sandbox, such as `100/day`, or `off`.'),
   UNDERSTUDY_RATE_LIMIT_USER: limit('Requests per user, such as `5000/hour`, or `off`.'),
   UNDERSTUDY_ADMIN: choice(
@@ -80,11 +80,11 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_ALLOWED_HOSTS: text(`^${host}?(\\s*,\\s*${host})*$`, '', {
     expects: 'host names, with commas between them and without ports',
-    description: 'Hosts for `/_understudy/`, beside loopback, names without a dot and UNDERSTUDY_PUBLIC_URL.',
+    description: 'More hosts for `/_understudy/`. Loopback, names without a dot and UNDERSTUDY_PUBLIC_URL always pass.',
   }),
   UNDERSTUDY_CORS_ORIGINS: text(`^(?:\\*|(?:${webOrigin}(?:\\s*,\\s*${webOrigin})*)?)$`, '', {
     expects: '* or origins such as http://localhost:5173, with commas between them and without a path',
-    description: 'Origins, with commas between, whose pages may use the Weblate API (CORS), or `*`. Default: none.',
+    description: 'Origins whose pages may use the Weblate API (CORS), with commas between, or `*`. Default: none.',
   }),
   UNDERSTUDY_MAX_SANDBOXES: count(1, 1_000_000, 2000, 'Most sandboxes at the same time.'),
   UNDERSTUDY_JOURNAL_BYTES: count(0, gibibyte, 67_108_864, 'Memory for all journals, in bytes; 0 for no journal.'),

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
 import { countSandboxes, within } from './queries.ts';
 
-// Node counts this step of its timer as delay.
+// Node's delays include this step of the timer that measures them.
 const resolutionMs = 10;
 const scrapeMs = 1000;
 
@@ -26,7 +26,7 @@ export function createMetrics(
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
     });
     const lag = [late('0.5', delay.percentile(50)), late('0.99', delay.percentile(99)), late('1', delay.max)];
-    // The next scrape gets the delays after this one. Two scrapers share them.
+    // The next scrape gets only later delays. If two servers scrape, each misses some.
     delay.reset();
     const { heapUsed, rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
@@ -64,7 +64,7 @@ async function collectDatabase(database: Database) {
     family('counter', 'understudy_database_statements_failed_total', 'Statements that failed.', byWay('failed')),
     family('gauge', 'understudy_database_statements_in_flight', 'Statements not answered yet.', byWay('inFlight')),
     family('gauge', 'understudy_database_pool_connections', 'Open connections for transactions.', pool.connections),
-    family('gauge', 'understudy_database_pool_idle', 'Idle connections among them.', pool.idle),
+    family('gauge', 'understudy_database_pool_idle', 'Idle connections for transactions.', pool.idle),
     family('gauge', 'understudy_database_pool_waiting', 'Callers waiting for a connection.', pool.waiting),
     family('gauge', 'understudy_database_up', 'Whether the database answered this scrape.', counted ? 1 : 0),
     family('gauge', 'understudy_sandboxes', 'Sandboxes, including default.', counted?.sandboxes ?? []),
@@ -75,7 +75,7 @@ const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 const newSeries = (method: string, route: string) => ({
   labels: { method, route },
-  /** Answers by status, from 100 on. */
+  /** Answers by status minus 100. */
   statuses: new Float64Array(500),
   /** Answers by the first bound that they didn't exceed. The last bucket has no bound. */
   buckets: new Float64Array(boundsSeconds.length + 1),
@@ -84,10 +84,10 @@ const newSeries = (method: string, route: string) => ({
 
 type Series = ReturnType<typeof newSeries>;
 
-// Unserved paths share a series: a client that tries paths must not fill the page.
+// Unserved paths share a series: a client that tries many paths must not make many series.
 const unserved: { url?: string } = { url: '(unknown)' };
 
-// Runs at every answer: fast by arrays of numbers, without a lookup of paths.
+// `observe` runs at every answer. Arrays of numbers and no lookup by path make it fast.
 function createRequestFigures() {
   // By the route's config, which is always the same object, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();

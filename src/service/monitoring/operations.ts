@@ -70,7 +70,7 @@ const isReady = (database: Database) => within(timeoutMs, findReady(database), f
 async function findReady({ health }: Database) {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;
-  // A new connection may lead to the server that writes.
+  // A new connection may lead to a server that takes writes.
   if (!isWritable) health.renew();
   return isWritable && found.seeded;
 }

@@ -13,7 +13,7 @@ export const findReadiness = prepare<object, { seeded: boolean; writable: boolea
     ]),
 );
 
-// Sandboxes without a name are templates and snapshots.
+// Templates, snapshots and other hidden copies have no name.
 export const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
   db
     .selectFrom('understudy.sandboxes')

@@ -1,4 +1,4 @@
-// The log on standard output. A full disk or a slow reader loses lines, which are counted and reported.
+// The log on standard output. If the disk is full or the reader slow, lines are lost, counted and reported.
 import type { Writable } from 'node:stream';
 import { codeOf } from '../../base/failure.ts';
 
@@ -8,7 +8,7 @@ const maxWaitingBytes = 1 << 20;
 const lastMs = 1000;
 
 interface LogOutputOptions {
-  /** Takes a message when the first line gets lost. */
+  /** Takes a message when lines begin to get lost. */
   readonly note: (line: string) => void;
   /** Formats a line. Line and result end with a newline. */
   readonly format?: (line: string) => string;
@@ -23,10 +23,10 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   let unreported = 0;
   // Whether the last line may have been written in part.
   let isCut = false;
-  // The error of a write reaches its callback.
+  // A write's callback gets its error. Without a listener, the error would end the process too.
   to.removeAllListeners('error').on('error', () => undefined);
 
-  /** @param reported the number of earlier losses that were to be reported with the line */
+  /** @param reported how many earlier losses were reported with this line */
   function lose(reason: string, reported = 0) {
     if (unreported + reported === 0) note(`standard output can't be written (${reason}): lines of the log are dropped`);
     lost++;

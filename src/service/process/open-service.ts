@@ -14,7 +14,7 @@ import { appOptions, databaseOptions, statementTimeoutMs } from '../config/confi
 
 export interface StartOptions extends Configured {
   readonly logTo: LogStream;
-  /** How long the end waits until balancers notice that the port is closed. Default: a second. */
+  /** How long an ending service waits until balancers see that its port is closed. Default: a second. */
   readonly drainMs?: number;
   /** How long the start waits for an unavailable database. Default: without end. */
   readonly patienceMs?: number;
@@ -23,7 +23,7 @@ export interface StartOptions extends Configured {
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// After the time limit of statements and this time, only slow clients have connections.
+// This long after the time limit of statements, only slow clients still have connections.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
@@ -38,7 +38,7 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   undo.defer(() => database.close());
   const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
-  // The database may become unavailable before all is prepared.
+  // If the database becomes unavailable meanwhile, this starts over.
   await untilAvailable(provided, options, async (origin) => {
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);

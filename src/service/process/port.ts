@@ -10,7 +10,7 @@ export interface Configured {
   readonly aliases?: Aliases;
 }
 
-/** Throws UserError if another process has the port. It may still be taken before the service listens. */
+/** Throws UserError if the port is taken. A free port may still be taken before the service listens. */
 export async function assertPortIsFree(options: Configured) {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;

@@ -66,6 +66,6 @@ export async function untilAvailable<T>(
   }
 }
 
-/** A checksum of migrations and code that fill the cluster that ships. Its seed is compared at each start. */
+/** A checksum of what makes the cluster that ships, but not of its seed, which each start compares. */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -1,6 +1,6 @@
 // Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a
 // file in the user's cache folder, named after the port. Commands use only files that name the database of
-// their settings. Commands trust no URL from a database. A service works without the files.
+// their settings. They ask no database for URLs: it could misdirect the admin token.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -30,10 +30,10 @@ export function databaseOf({ DATABASE_URL }: Place) {
 
 type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 
-/** With DATABASE_URL, a data folder is used only if UNDERSTUDY_DATA_DIR names it. */
+/** The folder for `service.json`. With DATABASE_URL, only one that UNDERSTUDY_DATA_DIR names. */
 const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
-/** A later service with the same folder or port replaces the files. Returns a function that removes them. */
+/** Writes files that a later service on the folder or port replaces. Returns a function to remove them. */
 export function publishService(place: Place, service: { url: string; pid: number }) {
   const database = databaseOf(place);
   const folder = folderOf(place);
@@ -75,7 +75,7 @@ function read({ account, service: file }: ServiceFile) {
 /** No other account can write into this folder. Throws if there is no cache folder. */
 const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
-/** A port has one file, so a service replaces the file of a killed one. Removes files of services that ended. */
+/** Each port has one file: a service replaces that of a killed one. Removes files of ended services. */
 function openInCache(url: string): ServiceFile {
   const folder = servicesFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -86,7 +86,7 @@ function openInCache(url: string): ServiceFile {
 const listInCache = () =>
   (attempt(() => readdirSync(servicesFolder())) ?? []).map((name) => ({ service: join(servicesFolder(), name) }));
 
-// A file that came with somebody's folder must not direct the admin token to another machine.
+// If the data folder came from elsewhere, its file must not direct the admin token to another machine.
 function isOwnAddress(url: string) {
   const host = URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
@@ -94,7 +94,7 @@ function isOwnAddress(url: string) {
 }
 
 // Whether only these accounts listen on the URL's port. If another program took the port of a killed service, the
-// file must not direct the admin token to it. True without /proc.
+// file must not direct the admin token to that program. True without /proc.
 function listens(url: string, accounts: readonly (number | undefined)[]) {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');

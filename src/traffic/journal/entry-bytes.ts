@@ -70,7 +70,7 @@ export class ByteLog {
   }
 
   dropTo(position: number) {
-    // An empty log holds no chunk.
+    // An empty log holds no chunk: the next record begins one.
     if (position === this.end) this.end = position = Math.ceil(position / chunkBytes) * chunkBytes;
     const unused = Math.floor(position / chunkBytes) - Math.floor(this.start / chunkBytes);
     for (let n = 0; n < unused; n++) this.#pool.giveBack(this.#chunks.shift() as Buffer);
@@ -88,7 +88,7 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
     if (typeof code !== 'string' || typeof detail !== 'string') return null;
     return { code: cutText(code), detail: cutText(detail), attr: typeof attr === 'string' ? cutText(attr) : null };
   } catch {
-    // The body is a page, or that of a fault rule.
+    // The body is a page, or is from a fault rule.
     return null;
   }
 }
@@ -141,7 +141,7 @@ export function append(
   bodies.append(bodyRecord, bodyBytes);
 }
 
-/** A record's figures. In a head, `bodiesAt` is -1 if there are no bodies. */
+/** A head's figures; `bodiesAt` is -1 without bodies. Of a record of bodies, only `length` is right. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, headRecord, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =
@@ -163,7 +163,7 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // The request body's length: `figures` now holds the bodies' record, if there is one.
+  // The request body's length: `figures` was last read from the bodies' record, if there is one.
   const [, middle] = figures;
   return {
     ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Exchange),

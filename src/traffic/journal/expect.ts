@@ -93,7 +93,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
   const matcher = compileMatch(match);
   return {
     matchers: [matcher] as Parameters<typeof startSearch>[3],
-    /** @param seen in the order of arrival @param lost how many more may have fitted */
+    /** @param seen in the order of arrival @param lost how many other requests may have fitted */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
@@ -101,9 +101,9 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** The requests that the message tells of. It shows the last ones. */
+        /** The requests for the message. Of more than `mostInReport`, it shows the last. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
-        /** If requests are missing: their match, and the requests that don't fit it. */
+        /** If requests are missing: the match to fit, and requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -113,13 +113,13 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether a search may end: once the minimum has arrived, even if more may follow, or once there are too
- * many. With a minimum of 0, the search watches the maximum during the whole wait.
+ * Whether a search may end: if the minimum has arrived, even if more may follow, or if there are too many.
+ * With a minimum of 0 and a maximum, the search uses the whole wait: too many may still come.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first fitting request after the previous match's. No other choice gets further. */
+/** Each match takes the first request that fits and came after the previous match's request. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {

@@ -7,7 +7,7 @@ const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
-/** To be awaited between two steps. When the time is over, one waiter goes on per turn. */
+/** To be awaited between two steps. When the time is used up, each turn lets one waiter go on. */
 export async function giveWay() {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }

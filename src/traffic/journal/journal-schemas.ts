@@ -1,4 +1,4 @@
-// The journal as clients list and search it: filters, the bodies of searches and assertions, and the answers
+// The journal's schemas: filters, the bodies of searches and assertions, and the answers
 // (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
@@ -18,7 +18,7 @@ export const JournalQuery = Type.Partial(
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the fault rule that applied.'),
     text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('How many requests are listed at most: the last.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    limit: words('Lists only this many requests, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
     since: words('The id of a request: only later ones are listed.'),
   }),
 );
@@ -33,8 +33,8 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const droppedCounts = {
-  dropped: counted('Requests dropped after the journal was emptied; 0 if all were earlier than `since`.'),
-  dropped_bodies: counted('Kept requests whose bodies the journal has dropped.'),
+  dropped: counted('Requests dropped since the journal began or was emptied; 0 if all came before `since`.'),
+  dropped_bodies: counted('Requests in the journal that have lost their bodies.'),
 };
 
 export const JournalPage = Type.Object(
@@ -42,7 +42,7 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** A name that no sandbox has: it asks for the requests that reached none. */
+/** Asks for the requests that reached no sandbox. No sandbox has this name. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
@@ -86,7 +86,7 @@ const limitOf = (usual: number) =>
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'How many `requests` are listed at most: the last.',
+    description: '`requests` has only this many, the last ones.',
   });
 
 export const RequestsFind = Type.Partial(
@@ -101,7 +101,7 @@ export const RequestsExpect = Type.Partial(
     in_order: Type.Array(ExchangeMatch, {
       minItems: 1,
       maxItems: 50,
-      description: 'One request must fit each match, in this order; others may arrive between them.',
+      description: 'Each match needs one request, in this order; other requests may come between.',
     }),
     except: Type.Array(Type.String({ maxLength: 30 }), {
       maxItems: mostRequests,
@@ -125,14 +125,14 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   const { except, times: number, since } = given;
   return [
     ...(first === undefined ? [errorLine(null, 'required', `Needs one of ${forms.join(', ')}.`)] : []),
-    ...more.map((form) => invalid(form, `Takes either ${first} or ${form}.`)),
+    ...more.map((form) => invalid(form, `Not together with ${first}.`)),
     ...(number !== undefined && given['match'] === undefined ? [invalid('times', 'Belongs to match.')] : []),
     ...(Array.isArray(except) ? except.flatMap((one, index) => findForeign(`except[${index}]`, one)) : []),
     ...findForeign('since', since),
   ];
 }
 
-/** Finds an id of another process: ignoring the id would hide that the journal is gone. */
+/** Finds an id of another process, whose journal is gone: ignoring the id would hide this. */
 const findForeign = (attr: string, given: unknown) =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 
@@ -147,10 +147,10 @@ export type NearMiss = Static<typeof NearMiss>;
 const found = {
   count: Type.Integer({ minimum: 0 }),
   lost: counted('Dropped requests that may match; with `body`, also requests whose bodies were dropped.'),
-  matched: Type.Boolean({ description: 'Whether the requests are as expected, whichever lost ones match.' }),
+  matched: Type.Boolean({ description: 'Whether the requests are as expected, however many lost ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
-    description: 'If requests are missing: at most five others, the fewest differences first, then the latest.',
+    description: 'If requests are missing: at most five others, those with the fewest differences first.',
   }),
   requests: Type.Array(JournalEntry, { description: 'The requests that match, oldest first.' }),
 };
@@ -163,7 +163,7 @@ export const RequestsExpected = Type.Object(
     message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'The requests that match; with `in_order`, one per match that came; with `except`, the others.',
+      description: 'The requests that match; with `in_order`, one per match; with `except`, those not in it.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -13,14 +13,14 @@ const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
 /** The name for requests that reach no sandbox. No sandbox has this name. */
 export const strays = '';
-// An empty journal takes some hundred bytes, which stay if another process drops the sandbox.
+// Even an empty journal takes memory, and stays if another process drops the sandbox.
 const maxSandboxes = 10_000;
 
 /** An entry's place, and what is known without its texts. */
 export type Found = ReturnType<typeof measure> & { readonly journal: SandboxJournal };
 
 /** The journal of one sandbox. */
-export class SandboxJournal {
+class SandboxJournal {
   readonly sandbox: string;
   readonly heads: ByteLog;
   readonly bodies: ByteLog;
@@ -28,7 +28,7 @@ export class SandboxJournal {
   dropped = 0;
   /** When the latest of the dropped requests arrived. */
   droppedUntil = -Infinity;
-  /** Requests that arrived before this time are ignored. */
+  /** Requests that arrived before this time aren't added. */
   clearedAt = 0;
   lastAt: number | undefined;
   readonly watchers = new Set<Watcher>();
@@ -103,7 +103,6 @@ export class SandboxJournal {
     return { dropped: this.droppedAfter(since), dropped_bodies };
   }
 
-  /** How many requests of clients the journal holds, by class of status. */
   countByStatus() {
     return Object.fromEntries(this.counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts;
   }
@@ -124,15 +123,15 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const journals = new Map<string, SandboxJournal>();
   // The journals that hold entries, in the order of their last entries.
   const filled = new Set<SandboxJournal>();
-  // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request
-  // would fill V8's space of old objects, whose collection takes 20 ms.
+  // The last ones of `journals` and `filled`. A new entry leaves them in place: deleting and adding them each
+  // time would fill V8's space of old objects, whose collection takes 20 ms.
   let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
-  // The empty journal, read for sandboxes that have none yet.
+  // An empty journal, read for sandboxes that have none yet.
   const nothing = new SandboxJournal(pool, '');
   const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** Makes the journal if needed, and moves it to the end. Above the limit, the first is forgotten. */
+  /** Makes the journal if needed, and moves it to the end. Above the limit, forgets the first. */
   function journalOf(sandbox: string) {
     const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
     if (journal === latest && journals.has(sandbox)) return journal;
@@ -170,7 +169,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     journals.delete(sandbox);
   }
 
-  /** Not part of `add`, whose caller answers a request: comparing may take long. */
+  /** Not awaited by `add`, whose caller answers a request: the watchers may take long. */
   async function tell(found: Found) {
     const { journal, position } = found;
     await journal.telling;
@@ -215,7 +214,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
       arriving.add(done);
     },
-    /** Resolves when the journal has every request answered before the call. */
+    /** Resolves when the journal has all requests that were answered before the call. */
     settled: async () => void (await Promise.all(arriving)),
     /** Whether this process made the sandbox, or received a request for it. */
     knows: (sandbox: string) => journals.has(sandbox),
@@ -223,7 +222,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     lastNumber: () => lastNumber,
     /** A sandbox's journal, only to be read. */
     open: peek,
-    /** Empties the journal. Requests that have arrived but aren't answered are ignored. */
+    /** Empties the journal. Requests that aren't answered yet won't be added. */
     clear(sandbox: string) {
       empty(sandbox);
       journalOf(sandbox).clearedAt = performance.now();

@@ -1,5 +1,5 @@
-// Lists of requests as answers: as JSON, or as a report for people. The entries are read one by one, as the
-// client takes them, because a list may have 10 MB.
+// Answers that list requests: JSON, or a report for people. Entries are read one by one, as the client takes
+// them, because a list may have 10 MB.
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -9,14 +9,14 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** Limits of lists under way. Each keeps a piece or two of text, and its entries' places. */
+/** Limits of lists under way. Each list keeps a piece or two of text, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a sandbox received nothing, at most this many that reached no sandbox are reported. */
+/** If a journal is empty, its report has at most this many requests that reached no sandbox. */
 const mostElsewhere = 5;
 
 interface Listing {
-  /** The keys of the object besides `requests`. */
+  /** The answer's keys besides `requests`. */
   readonly head: Dropped;
   readonly found: readonly Found[];
   readonly show?: (kept: KeptEntry, found: Found) => object;
@@ -24,7 +24,7 @@ interface Listing {
 
 export type Lists = ReturnType<typeof createLists>;
 
-/** @param readerMs how long a client may take nothing before its list ends */
+/** @param readerMs if a client reads nothing for this long, its list is cut off */
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
@@ -81,7 +81,7 @@ async function* jsonOf(head: object, requests: AsyncIterable<object>): AsyncGene
   yield isFirst ? ']\n}\n' : '\n  ]\n}\n';
 }
 
-/** Joins texts to pieces of at least `pieceLength`. Only the last piece may be shorter. */
+/** Joins texts into pieces of at least `pieceLength`, except the last piece. */
 async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
   let piece = '';
   for await (const text of texts) {

@@ -7,13 +7,13 @@ import type { NearMiss, RequestsExpected } from './journal-schemas.ts';
 
 const widest = 80;
 const longestText = 300;
-/** The most requests that a report lists, and the most that a message shows in full. */
+/** How many requests a report lists by default, and a message shows in full at most. */
 export const mostInReport = 20;
 export const mostShown = 5;
 
 export type Dropped = Pick<RequestsExpected, 'dropped' | 'dropped_bodies'>;
 
-/** The last of some requests, and the number of all of them. */
+/** The last requests of a list, and how many the list has. */
 export interface Last {
   readonly requests: readonly JournalEntry[];
   readonly total: number;
@@ -39,7 +39,7 @@ export async function* describeJournal(
   if (count < total) yield `The last ${count} of ${total}:\n`;
   for await (const entry of read()) yield `${describeRequest(entry, width)}\n`;
   if (count === 0) yield 'none\n';
-  if (elsewhere.length > 0) yield 'Requests of any test that reached no sandbox:\n';
+  if (elsewhere.length > 0) yield 'Requests that reached no sandbox, from any test:\n';
   for (const entry of elsewhere) yield `${describeRequest(entry)}\n`;
 }
 
@@ -76,7 +76,7 @@ export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMat
 
 export function describeOthers(outcome: Outcome, others: Last) {
   const { count, lost } = outcome;
-  const received = `${count || 'none'} that no assertion matched${describeLost(lost)}`;
+  const received = (count ? `${count} that no assertion matched` : 'none') + describeLost(lost);
   const head = describeFailure(outcome, 'no other request', received);
   return [head, ...advise(lost, outcome), ...linesOf(others)].join('\n');
 }

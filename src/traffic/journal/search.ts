@@ -15,8 +15,8 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with the id arrived. -Infinity if it was dropped: all that are left are later.
- * @throws ApiError 400 if these journals never had the entry
+ * When the request with the id arrived. -Infinity if its entry was dropped: all entries left are later.
+ * @throws ApiError 400 if these journals can't have had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {
   if (id === undefined) return -Infinity;
@@ -25,14 +25,14 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
     const kept = journal.open(sandbox).find(number);
     if (kept !== undefined) return kept.startedAt;
   }
-  // The entries that a journal dropped are older than all that it holds.
+  // A journal drops its oldest entries first: a missing number above the oldest was never in it.
   const [only] = sandboxes;
   const oldest = only !== undefined && sandboxes.length === 1 ? journal.open(only).oldestNumber : Infinity;
   if (number > Math.min(journal.lastNumber(), oldest)) throw validationError([unknownId('since')]);
   return -Infinity;
 }
 
-/** Finds requests later than that of `id`, with numbers above `after`, in the order of arrival. */
+/** Finds requests later than the request `id`, numbered above `after`, in the order of arrival. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
@@ -54,10 +54,10 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
   return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
 }
 
-/** How many of all sandboxes' last requests are searched. */
+/** A search of all sandboxes reads only this many of their last requests. */
 export const mostOfAll = 5000;
 
-/** Searches all sandboxes' requests. @param chosen a single sandbox, or `noSandbox` */
+/** Searches the requests of all sandboxes, or of `chosen`, which may be `noSandbox`. */
 export function findInAll(journal: Journal, matcher: Matcher, chosen?: string, id?: string) {
   const names = chosen === undefined ? journal.sandboxes() : [chosen === noSandbox ? strays : chosen];
   return findIn(journal, names, matcher, id, journal.lastNumber() - mostOfAll);
@@ -76,7 +76,7 @@ export async function* entriesOf<T>(found: readonly Found[], show: (kept: KeptEn
 export interface Seen extends Found {
   /** The indexes of the matchers that the entry fits. */
   readonly fits: readonly number[];
-  /** Whether the entry may have fitted before its body was dropped. */
+  /** Whether the entry may have fitted a matcher before its body was dropped. */
   readonly isUnclear: boolean;
 }
 
@@ -119,7 +119,7 @@ export function startSearch(
     },
     /** As `readNew`, but at once: for what came since `readNew` last paused. */
     readLatest: () => void Array.from(takeNew()),
-    /** The seen entries that the journal still holds, and how many more may have fitted. */
+    /** The seen entries that the journal still holds, and how many requests can't be compared any more. */
     review: () => {
       const own = journal.open(sandbox);
       const oldest = own.oldestNumber;

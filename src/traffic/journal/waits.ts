@@ -1,15 +1,15 @@
 // Requests that stay open for long: searches that wait, and delayed requests. They don't count as requests in
-// progress, and use no database connection, so their number is bounded here. The journal wakes searches.
+// progress, and use no database connection, so their number is bounded here.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
-/** Limits of searches that wait. Each new request is compared with those of its sandbox. */
+/** Limits of searches that wait. Each new request is compared with all searches of its sandbox. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Calls of the result take a place, and return a function that frees it. @param what the error's noun */
+/** Returns a function that takes a place and returns a function to free it. @param what the error's noun */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 

@@ -1,6 +1,4 @@
-// The lists of a group: roles, admins and so on. Each request adds or removes one thing (transcripts
-// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists,
-// groups__admins).
+// The lists of a group, such as its roles. Each request adds or removes one thing (transcripts groups__*).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
 import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';

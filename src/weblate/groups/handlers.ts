@@ -1,5 +1,4 @@
-// Creates, changes and deletes groups (transcripts groups__created, groups__changed, groups__deleted,
-// groups__order, groups__several-faults, groups__described).
+// Creates, changes and deletes groups (transcripts groups__*).
 import { Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm } from '../../http/body/decode.ts';
@@ -93,7 +92,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { project, errors } = await readProject(call, services, fields['defining_project'], seesAll);
   const ofWorkspace = findWorkspaceErrors(fields['defining_workspace']);
-  // Callers who don't see all may not name any workspace.
+  // Callers who don't see all groups may not name a workspace.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
@@ -114,8 +113,8 @@ async function readProject(call: Call, services: Services, link: Fields[string],
 }
 
 /**
- * The slug in a link to a project, or the link's fault (transcripts groups__several-faults,
- * groups__described). Of a URL, only the path is read.
+ * The slug in a link to a project, or the link's fault (transcript groups__described). Of a URL,
+ * only the path is read.
  * @param prefix the sandbox's prefix, such as `/sandboxes/ci`
  */
 function readLink(link: unknown, prefix: string) {
@@ -130,7 +129,7 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces: only null and an empty text are right. In Weblate, numbers from 0 are UUIDs. */
+/** There are no workspaces: only null and an empty text are right. Weblate reads numbers from 0 as UUIDs. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);

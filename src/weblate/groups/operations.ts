@@ -55,7 +55,7 @@ const writing = [
       example: { language_selection: 1 },
     }),
     on('DELETE', 'groups_delete', 'Delete a group', remove, {
-      description: 'Its members lose their subscriptions to what they can no longer see.',
+      description: 'The group’s members lose their subscriptions to what they can no longer see.',
       access: 'sign in',
       errors: ['groups_denied'],
     }),

@@ -9,8 +9,8 @@ import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` keeps PostgreSQL from
-// reading all projects by their index.
+// A group shows all that it holds, hidden or not. The `+ 0` keeps PostgreSQL from reading all projects by
+// their index.
 const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
   select s.name
   from ${sql.table(`understudy.${table}`)} l
@@ -38,8 +38,8 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * `member` is the user whose groups decide for the caller, `joined` has these groups, and `administering`
- * those of them that administer projects. Role 1 is Administration.
+ * `member` is the user whose groups decide what the caller sees. `joined` has these groups, and
+ * `administering` has those of them that administer projects. Role 1 is Administration.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -125,7 +125,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** The caller's rights to a project's groups. `is_there`: whether the caller sees these groups. */
+/** Rights to a project's groups. `is_there`: the project exists, and the caller sees its groups. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -151,7 +151,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** Without an id, makes a group. `values` is JSON of the columns to set and `defining_project`, a slug. */
+/** Without an id, makes a group. `values` is JSON: columns to set, and `defining_project`, a slug. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );

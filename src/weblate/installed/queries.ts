@@ -29,8 +29,8 @@ export const findRole = entryForCaller<{ role_id: number }, number>(
   (slot) => sql`(select r.id from ${visibleRoles} r where r.id = ${slot('role_id', 'int4')})`,
 );
 
-// Superusers see all languages. Others can read source languages, but their list is empty: Weblate lists
-// languages of translations, and there are no translations here (transcript languages__read).
+// Superusers see all languages. Others can read English, the source language, but their list is empty:
+// Weblate lists languages of translations, and there are no translations here (transcript languages__read).
 export const listLanguages = pageForCaller(
   () => sql`(select l.id from generate_series(1, ${sql.lit(languageCount)}) l (id) where ${seesAll})`,
   item,

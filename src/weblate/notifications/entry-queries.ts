@@ -68,7 +68,7 @@ export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) 
     .select([...ofResult, foundEntry]),
 );
 
-/** `found_scope` is the subscription's scope, changed or not; null without a subscription. */
+/** `found_scope` is the scope of the path's subscription, even if nothing changed; null if there is none. */
 type ChangedRow = EntryRow & { readonly found_scope: number | null };
 
 /** Throws 23505 (subscriptions_unique) if the change would make two subscriptions the same. */

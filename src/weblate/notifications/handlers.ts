@@ -25,7 +25,7 @@ export const create: Handler = async (call, services) => {
     const { values, errors } = checkFields(SubscriptionFields, decodeFields(call), false);
     const { notification, scope, frequency } = values;
     const isTargeted = scope === scopes.project || scope === scopes.component;
-    // Like scopeIsFixed, reported only if each field is valid (transcript notifications__across-fields).
+    // `scopeNeedsTarget` is reported only if each field is valid (transcript notifications__across-fields).
     if (isTargeted || notification === undefined || scope === undefined || frequency === undefined)
       throw validationError(errors.length > 0 ? errors : [scopeNeedsTarget]);
     return { notification, scope, frequency };

@@ -1,4 +1,4 @@
-// The list of the specification: a user's subscriptions, ordered by id, with their project or component.
+// The list of a user's subscriptions, ordered by id, with their project or component.
 // Outer queries take the page that a request asks for, and count the subscriptions.
 import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
@@ -42,7 +42,7 @@ const asJson = (page: ReturnType<typeof pageOf>) =>
         ${sql.join(entryColumns.map((column) => sql`json_agg(${sql.ref(column)} order by x.id)`))}) end`.as('entries'),
     ]);
 
-/** A page for each row of `access`, with the number of all that were found. */
+/** A page for each row of `access`, with the number of all subscriptions that were found. */
 export function selectPages(db: QueryCreator<WithAccess>, found = visibleSubscriptions, isLast = false) {
   const count = countOf(found);
   const start = isLast
@@ -74,7 +74,6 @@ const findPagesBy = (isLast: boolean) =>
     }),
   );
 
-/** The page that one request asks for. */
 export const findPage = findPagesBy(false);
 /** The last page, wherever it starts. */
 export const findLastPage = findPagesBy(true);

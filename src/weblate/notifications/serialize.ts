@@ -28,7 +28,7 @@ export const SubscriptionFields = Type.Object({
 const target = (title: string) =>
   nullable({ ...link(title), description: `The ${title.toLowerCase()} that the subscription is limited to.` });
 
-/** A subscription in the list (specification 2.1): all six keys, in this order. */
+/** A subscription in answers, with all six keys in this order. */
 export const Subscription = Type.Object(
   {
     notification: notificationName,

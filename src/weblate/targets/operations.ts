@@ -25,7 +25,7 @@ const components = readOnlyOperations({
   name: 'components',
   params: Type.Object({ project: pathPart('demo'), slug: pathPart('app') }),
   description: 'Translation components API.',
-  // Weblate creates a component under its project.
+  // Weblate creates components at their project's path.
   isPosted: false,
   item: Component,
   list: listComponents,

@@ -100,10 +100,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is for a new name or address that is taken, even if by an earlier deletion. */
+/** The suffix is added to a new name or address that is taken, perhaps by an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A new name or address for u, with the suffix if it is taken. @param end follows the suffix */
+/** A new name or address for u. @param end follows the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -174,7 +174,7 @@ export const findTakenToChange = findTaken('change user');
 /** The outcome says why the change was refused. It is null if the change was made or not needed. */
 type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-/** The function reads under the sandbox's lock, and so sees all earlier changes of memberships. */
+/** `change_membership` runs under the sandbox's lock, and so sees all earlier changes of memberships. */
 export const changeMembership = prepare<CallerParams & { group_id: number; joins: boolean }, MembershipRow>(
   (db, slot) =>
     withTarget(db, slot, 'manage user')

@@ -28,7 +28,7 @@ export async function readUserBody(call: Call, services: Services) {
     readAsCaller(call, services, statement, { new_username: username ?? null, email: email ?? null });
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  // A name may break the rules and be taken, such as an internal bot's. Both errors are reported.
+  // A name that breaks the rules may be taken too, by an internal bot. Then both errors are reported.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
   const { values } = checkFields(UserFields, fields, partial);
@@ -53,7 +53,7 @@ export const explainTaken = (call: Call, services: Services) => async (error: un
   throw validationError([takenErrors[field]]);
 };
 
-// Without `may_edit_users`, a username is fixed, and only the present address is verified.
+// Callers without `may_edit_users` can't change a username, and only their present address is verified.
 function findRefused(row: Taken, values: UserValues) {
   const taken = row.taken_email ? [takenErrors.email] : [];
   if (row.may_edit_users) return row.taken_username ? [...taken, takenErrors.username] : taken;
@@ -63,7 +63,7 @@ function findRefused(row: Taken, values: UserValues) {
 const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
 
 /**
- * The profile's keys that a body sets (transcript users__profile).
+ * The profile's keys that a body sets.
  * @param isNew a new user's profile must be an object, but isn't kept (transcript users__watched)
  */
 function readProfile(profile: unknown, isNew: boolean) {

@@ -15,7 +15,7 @@ export const userFilters = declareFilters({
   username: {
     description: 'Beginning of the username; at least two letters for callers who may not see all users.',
     type: 'text',
-    // An empty text filters too: it is too short for callers who may not see all users.
+    // An empty text filters too: callers who may not view all users then find nobody.
     read: (text) => ({ value: strip(text), errors: characterErrors(text) }),
     // No character sorts after U+10FFFF. Only the robot itself and callers who may view all users find a robot.
     where: (prefix) => sql`
@@ -43,7 +43,7 @@ export const userFilters = declareFilters({
     description: 'The whole e-mail address, for callers who may see all users. Ignored for others.',
     type: 'text',
     read: (text) => ({ value: strip(text) || undefined, errors: characterErrors(text) }),
-    // False for other callers, to reveal nothing: listUsers adds their list without this filter.
+    // False for callers who may not view all users. For them, listUsers adds the list without this filter.
     where: (address) => sql`
       u.email_key = ${usernameKey(address)}
       and (select access.may_view_users from access)`,
@@ -58,7 +58,7 @@ export const userFilters = declareFilters({
 
 /**
  * Reads as Python's Decimal does: digits of any script, and underscores anywhere. The pattern can match each
- * digit in only one way, or a long number would take quadratic time.
+ * digit in only one way; otherwise, a long number would take quadratic time.
  */
 function readNumber(text: string) {
   const plain = asciiDigits(text.replaceAll('_', ''));

@@ -83,7 +83,7 @@ export const change: Handler = async (call, services) => {
 const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
   leftOut.length === 0
     ? {}
-    : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, so the value is false. Send it, or use JSON.` };
+    : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, which means false. Send true, or use JSON.` };
 
 export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });

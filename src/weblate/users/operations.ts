@@ -56,7 +56,7 @@ export const users: Resource<Services> = {
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
         description:
-          'All users for callers who may view them. Other users get themselves, or users by the start of the name.',
+          'All users for callers who may view them. Other users get themselves; a filter by username finds others too.',
         access: 'any',
         querystring: userFilters.Query,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
@@ -64,7 +64,7 @@ export const users: Resource<Services> = {
       }),
       on('POST', 'users_create', 'Create a user', handlers.create, {
         description:
-          'The user joins the automatic groups and gets the usual subscriptions. Location is the user’s URL.',
+          'Users who aren’t robots get the automatic groups and usual subscriptions. Location is the user’s URL.',
         access: 'create user',
         response: { 201: User },
         ...wholeUser,
@@ -83,7 +83,7 @@ export const users: Resource<Services> = {
         example: { full_name: 'New Person' },
       }),
       on('DELETE', 'users_delete', 'Delete a user', handlers.deleteUser, {
-        description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
+        description: 'Anonymises the user, and deletes the user’s tokens, memberships and subscriptions.',
         access: 'manage user',
       }),
     ]),

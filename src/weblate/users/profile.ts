@@ -1,6 +1,6 @@
 // A user's profile: its keys in the order of the wire (transcript users__create), each declared once for
-// answers, OPTIONS (transcript users__methods) and checks of bodies. Lists of languages and projects hold
-// codes and slugs, which answers write as links (transcript users__watched).
+// answers, OPTIONS and checks of bodies. Lists of languages and projects hold codes and slugs, which answers
+// write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';

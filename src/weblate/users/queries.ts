@@ -91,7 +91,7 @@ export const listUsers = forEachSet((names) => {
   return prepare<Parameters, CallerRights & FoundPage<UserRow>>((db, slot) => {
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     // The id of the only user that the caller sees: the caller's own, or 0 for nobody. Null: all users. With
-    // a token, but without the right to view all, a username filter of two letters shows all that fit.
+    // a token but no right to view all, a username filter of two letters or more shows all users that fit.
     const own = names.has('by_username')
       ? sql`case when length(${slot('by_username', 'text')}) < 2 then 0 end`
       : sql`access.principal_id`;

@@ -38,7 +38,7 @@ export const User = Type.Object(
   { $id: 'User' },
 );
 
-/** A user as seen by all callers. */
+/** A user as seen by other callers. */
 export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id: 'BasicUser' });
 
 /** The answer to users who changed themselves. */

@@ -1,4 +1,4 @@
-// Makes the database of the known world in a release: the template from which each reset copies.
+// Fills a database of a release with the known world: the content of seed.json. Each reset copies this database.
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export async function makeWorld(
   const { postgres } = machine;
   const exists = await query(postgres, `select true from pg_database where datname = '${template}'`);
   if (made === version && exists.length > 0) return known;
-  note(`making the known world in Weblate ${release}: this takes two minutes`);
+  note(`filling Weblate ${release} with the data of seed.json: this takes two minutes`);
   await rm(file, { force: true });
   await query(postgres, `drop database if exists ${template} with (force)`);
   await query(postgres, `create database ${template}`);

@@ -1,4 +1,4 @@
-// Runs a release of Weblate with the known world, installed and filled if necessary.
+// Runs a release of Weblate with the known world (make-world.ts), installed and filled if necessary.
 import { globSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

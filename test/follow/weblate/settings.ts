@@ -1,6 +1,6 @@
 // The settings of a real Weblate: the release's example, with this machine's folder, port and databases.
 
-/** Rate limits such as `2/day`; none where left out. */
+/** Rate limits such as `2/day`; undefined means no limit. */
 export interface Limits {
   readonly anonymous?: string | undefined;
   readonly user?: string | undefined;

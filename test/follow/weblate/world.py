@@ -36,8 +36,8 @@ def create(model, row_id, **fields):
 
 
 def make_projects(seed):
-    # Weblate makes a project's groups with the project. The groups get the ids of seed.json: the ids begin
-    # with the lowest of those, and the projects come in order.
+    # Weblate makes a project's groups with the project. So that these groups get the ids of seed.json, the
+    # sequence begins with the lowest of these ids, and the projects are made in order.
     set_next_id(Group, min(group["id"] for group in seed["groups"] if group["defining_project"]))
     projects = {}
     for row in seed["projects"]:

@@ -1,4 +1,4 @@
-"""The clock of a sandbox: a 429 is waited out without a wait."""
+"""The clock of a sandbox: a test that advances it need not wait for the end of a 429."""
 
 from datetime import datetime, timedelta, timezone
 

@@ -1,5 +1,5 @@
-"""The service in a container. test/docker runs it by an engine; here a program in docker's place records what it is asked, and runs
-the command of the package with the variables and the seed that a container would have."""
+"""The service in a container. test/docker runs it with a real engine. Here a program in docker's place records its arguments,
+and runs the command of the package with the variables and the seed that a container would have."""
 
 import json
 import sys

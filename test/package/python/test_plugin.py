@@ -87,7 +87,7 @@ def test_report(pytester):
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=2)
     assert result.outlines.count("       not mirrored: changes") == 1
-    result.stdout.fnmatch_lines(["none", "Requests of any test that reached no sandbox:", "GET */sandboxes/nope/api/users/*404*"])
+    result.stdout.fnmatch_lines(["none", "Requests that reached no sandbox, from any test:", "GET */sandboxes/nope/api/users/*404*"])
 
 
 def test_wrong_settings(pytester):

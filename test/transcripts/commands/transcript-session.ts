@@ -30,9 +30,9 @@ export const sessionUsage = `  URL               the server; it may carry a path
   --recordings DIR  the folder of the recordings (default: test/transcripts/data)
   --reset COMMAND   run by the shell before each scenario, to bring the server back to the state of the seed;
                     it gets VERIFY_SCENARIO and VERIFY_SEED_FILE
-  --only PREFIX     only scenarios whose name begins so; may be given several times
-  --except PREFIX   not these; may be given several times
-  --seed FILE       whose users' tokens are sent (default: seed.json among the recordings)`;
+  --only PREFIX     only scenarios whose name begins with the prefix; may be given several times
+  --except PREFIX   no scenarios whose name begins with the prefix; may be given several times
+  --seed FILE       the seed whose users' tokens are sent (default: seed.json in the folder of the recordings)`;
 
 export async function openTranscriptSession(
   { recordings, reset: command, only, except = [], seed }: Values<typeof sessionOptions>,
@@ -84,7 +84,7 @@ export async function openServer(url: string, owned: Undo, context: CommandConte
   return await openRelease({ release: url, world: await readWorld() }, owned, context);
 }
 
-/** As they were recorded. */
+/** The limits with which the scenarios `ratelimit/…` were recorded. */
 const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
 
 function makeReleaseReset({ restart, reset }: Release) {

@@ -15,7 +15,7 @@ export const verify = defineCommand({
   summary: 'replay the recordings against a server and print each difference',
   forms: ['npm run verify -- URL [options]'],
   about: `Replays the recordings against the server at URL and prints each difference as expected and received, and at the end
-a table of what changed (Markdown): each class of differences with its values, how many steps show it, and the first.
+a table of what changed (Markdown): each class of differences with its values, the number of its steps, and the first.
 
 ${sessionUsage}
   --exact           compare with what was recorded, without regard to differences.json

@@ -12,7 +12,7 @@ export interface FoundDifference {
   times?: number;
 }
 
-/** Several differences may be of one step. */
+/** Counts each step once, even if several differences are of this step. */
 export const countSteps = (found: readonly Pick<FoundDifference, 'step' | 'times'>[]): number =>
   [...new Map(found.map(({ step, times = 1 }) => [step, times])).values()].reduce((sum, times) => sum + times, 0);
 
@@ -41,7 +41,7 @@ export function operationOf({ method, path }: FoundDifference['request']): strin
 
 export const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
 
-/** Their values are few, so that each change of them is a class. */
+/** Places with few possible values: each change of such a value is a class. */
 const fewValued = /^status$|^header (?!location|retry-after|x-ratelimit)|\.(?:code|attr|type)$/u;
 
 const literals = new Set(['true', 'false', 'null', '(absent)']);

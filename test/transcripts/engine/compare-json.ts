@@ -3,7 +3,7 @@ import { isMembers, type Json } from './raw-json.ts';
 
 /** Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
-  /** `status`, `header vary`, `body.results[0].id`; `body` is another kind of body, `text` one that is no JSON. */
+  /** `status`, `header vary`, `body.results[0].id`; `body` if the bodies are of different kinds, `text` for a text. */
   place: string;
   expected: string;
   received: string;
@@ -80,7 +80,7 @@ function compareMember(object: string, key: string, expected: Value, received: V
 const clockTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/u;
 const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 
-/** The name of a deleted user ends with random digits if another user has the one without. */
+/** The name of a deleted user ends with random digits if another user has the name without them. */
 const randomDigits = /(?<=\b(?:deleted-|noreply\+)\d+-)[0-9a-f]{10}\b/gu;
 
 function isSameText(expected: string, received: string): boolean {

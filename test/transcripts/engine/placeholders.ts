@@ -1,4 +1,4 @@
-// `{base_url}` stands for the service's base URL, and `{token:alice}` for a token, so that none is written down.
+// `{base_url}` stands for the service's base URL, and `{token:alice}` for a token: transcripts have neither.
 
 /** Tokens by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function fillTokens(text: string, tokens: Tokens): string {
   return text.replaceAll(placeholder, (_all, name: string) => getToken(tokens, name));
 }
 
-/** Weblate's tokens are recognised by their form too, so that one that no seed names is not written down either. */
+/** Weblate's tokens are recognised by their form too, so that unknown tokens are not written down either. */
 const tokenForm = String.raw`\bwl[up]_[A-Za-z0-9]{20,}`;
 
 export function makeRedact(tokens: Tokens): (text: string) => string {

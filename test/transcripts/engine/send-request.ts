@@ -20,7 +20,7 @@ export interface Target {
   baseUrl: string;
   tokens: Tokens;
   signal?: AbortSignal | undefined;
-  /** Keeps connections, where nobody closes them between two requests. */
+  /** Keeps connections open. Only for a server that doesn't close them between two requests. */
   agent?: http.Agent | undefined;
   /** The longest silence of the server; default 30,000. */
   timeoutMs?: number | undefined;

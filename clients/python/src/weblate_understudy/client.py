@@ -32,9 +32,9 @@ class Client:
     ) -> Sandbox:
         """Makes a sandbox, whose users have tokens.
 
-        `from_` names a shipped seed, such as `documented`, or another sandbox. Instead of `from_`, `seed` is a dict, or a text in
-        YAML or JSON. By default, the sandbox is like `default` after a reset. An existing sandbox of this name is replaced. Raises
-        UnderstudyError (`refused`) with all errors of the options or of the seed.
+        `from_` names a shipped seed, such as `documented`, or another sandbox. Instead of `from_`, `seed` gives a seed
+        as a dict, or as a text in YAML or JSON. By default, the sandbox is like `default` after a reset. An existing sandbox of
+        this name is replaced. Raises UnderstudyError (`refused`) with all errors of the options or of the seed.
         """
         options = {"from": from_, "seed": seed, "expires_in_seconds": expires_in_seconds}
         body = {key: value for key, value in options.items() if value is not None}

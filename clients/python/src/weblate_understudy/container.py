@@ -14,7 +14,7 @@ def launch_of(
     image: str, given: dict[str, str], seed: Optional[str]
 ) -> tuple[str, list[str], dict[str, str], Optional[str]]:
     """Returns the container's name, docker's command, the service's variables, and the seed. If the seed is a file, docker mounts
-    the file, and the seed's name is the file's path in the container.
+    the file, and the returned seed is the file's path in the container.
     """
     name = f"understudy-{secrets.token_hex(6)}"
     # The control API is open, as without a container: only this machine reaches the published port.

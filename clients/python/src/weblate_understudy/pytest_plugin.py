@@ -34,7 +34,7 @@ _marker_options = ["allow_unmatched", "from_", "seed"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
         "understudy_command",
-        "The command that runs Understudy. Default: weblate-understudy of the folder's npm packages, else the one in PATH.",
+        "The command that runs Understudy. Default: weblate-understudy from the npm packages of the root folder or of a folder above it, else from PATH.",
         type="args",
         default=[],
     )

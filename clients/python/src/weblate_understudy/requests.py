@@ -14,12 +14,12 @@ Entries = list[dict[str, Any]]
 Lines = list[str]
 Found = dict[str, Any]
 
-# Above what a journal can keep: all.
+# A limit above the number of requests that a journal can keep, so that none is left out.
 _ALL = 10_000
 
 
 class RequestMismatchError(AssertionError):
-    """The requests are not as expected, or this is unclear because the journal has dropped requests. The message has what came
+    """The requests are not as expected, or can't be judged, because the journal has dropped requests. The message has what came
     instead; `found` is the service's answer.
     """
 
@@ -32,7 +32,7 @@ class Requests:
     """The requests that the sandbox received. A reset, a restore and `clear()` empty this journal. If the journal gets too
     long, it drops the oldest requests: `find` tells how many.
 
-    The keywords of each method have the names in `types.Search`. All are optional; a request must fit each one given.
+    The keywords of each method are the keys in `types.Search`. All are optional. A request must fit all that are given.
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:
@@ -48,8 +48,8 @@ class Requests:
         """Returns the service's answer:
 
         - `requests`: the requests that match; `count`: the number of these
-        - `matched`: whether the number is as expected, however many lost requests would have matched
-        - `lost`: how many other requests may have matched, but can't be compared any more
+        - `matched`: whether the number is as expected, no matter which lost requests would have matched
+        - `lost`: the number of other requests that may have matched, but can't be compared any more
         - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many kept requests have lost their bodies
         - `near_misses`: if too few requests match, other requests, with their differences from the match
         """

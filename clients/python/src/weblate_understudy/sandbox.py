@@ -58,8 +58,8 @@ class Sandbox:
     def seed(
         self, content: Union[str, dict[str, Any]], *, check: bool = False, keep_tokens: bool = False, undo: bool = False
     ) -> dict[str, Any]:
-        """Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed. Returns the changes by
-        table.
+        """Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed. Returns how
+        many rows of each table changed.
 
         `check` changes nothing, and returns what would change. With `keep_tokens`, users without a token in the seed keep their
         tokens.
@@ -139,8 +139,9 @@ class Faults(_Part):
         """Replaces the rules. Returns the rules in force.
 
         `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two with 503.
-        A rule with a `status` from 400 on and no `body` answers the error of that status. The `connection` `close` sends no
-        answer, and the request isn't executed. `cut` executes the request, and breaks the connection in the middle of the answer.
+        A rule with a `status` from 400 on and no `body` answers with the error of that status. The `connection` `close` gives no
+        answer, and the request isn't executed. With `cut`, the request is executed, and the connection breaks in the middle of
+        the answer.
         """
         return cast(Rules, self._transport.read("PUT", self._path, {"rules": list(rules)}))
 

@@ -112,7 +112,7 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
 
 
 def _read_first_line(process: subprocess.Popen[str], timeout: float) -> str:
-    """Returns '' if the process ends first or the time is over. A thread reads and drops the later lines, which are the log."""
+    """Returns '' if the process ends or the time is over without a line. A thread drops the later lines, which are the log."""
     lines: SimpleQueue[str] = SimpleQueue()
 
     def read(stdout: IO[str]) -> None:

@@ -5,7 +5,7 @@ import { renderButton, renderLink, renderTable, renderMoment } from '../../parts
 import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
-/** The filter by name finds further sandboxes. */
+/** The most sandboxes listed. The filter by name finds the others. */
 const mostRows = 200;
 
 export const showList: Handle = async (visit) => {
@@ -39,7 +39,7 @@ const renderSearch = (start: string, part: string) =>
   </form>`;
 
 const open = html`<p class="hint">
-  Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that token.
+  Every client that reaches this address can use the console, until UNDERSTUDY_ADMIN_TOKEN is set.
 </p>`;
 
 function renderRow({ start, services }: Visit, row: Sandbox) {
@@ -68,7 +68,7 @@ function renderRow({ start, services }: Visit, row: Sandbox) {
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);
-  // A use that isn't yet written is at most a minute old.
+  // A use that isn't yet written to the database is at most a minute old.
   const noted = journal.open(name).lastAt ?? (expiry.isNoted(name) ? Date.now() : 0);
   const last = Math.max(noted, renewed > Date.parse(created) ? renewed : 0);
   if (last > 0) return renderMoment(new Date(last).toISOString());

@@ -33,7 +33,7 @@ export const newPage: Handle = async (visit) => {
     id: 'from',
     label: 'Begins with',
     control: renderSelect([
-      renderOption('', 'what default resets to', from),
+      renderOption('', 'what the sandbox default resets to', from),
       html`<optgroup label="A seed that ships">${ships}</optgroup>`,
       html`<optgroup label="A copy of a sandbox">${copies}</optgroup>`,
     ]),
@@ -63,12 +63,12 @@ export const make: Handle = async (visit) => {
   const { from, lifetime = defaultLifetimeSeconds } = visit.form;
   const seed = readSeed(visit);
   const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
-  // Only the API replaces sandboxes: people would do so by mistake.
+  // Only the API replaces sandboxes: on a page, people could do so by mistake.
   await operate('sandboxes_put', visit, { query: { replace: 'false' }, body });
   return redirectDone(visit.url, 'make');
 };
 
-/** Puts the name into the path, by which a load balancer finds the service. */
+/** Puts the name into the path, where a load balancer may read it to choose a service. */
 export const chooseName: Handle = async (visit) => {
   const name = (visit.form['name'] ?? '').trim() || makeUpName();
   if (!isSandboxName(name)) return make({ ...visit, sandbox: name });

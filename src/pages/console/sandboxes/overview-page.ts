@@ -34,7 +34,7 @@ const tokenField = {
   path: 'tokens',
   button: html`<button>Make a token</button>`,
   label: 'Make a token for another user',
-  hint: 'It selects this sandbox by itself and is shown once.',
+  hint: 'The token selects this sandbox by itself, and is shown once.',
 };
 
 export const makeToken: Handle = async (visit) => {
@@ -45,7 +45,7 @@ export const makeToken: Handle = async (visit) => {
     status: 201,
     title: 'Token made',
     tab: 'overview',
-    notice: 'The token was made. Copy it now: it is shown this once.',
+    notice: 'The token was made. Copy it now: it is shown only once.',
     main: html`${parts.renderTokens('It selects this sandbox by itself', [made])}
       <form method="post" action="${baseUrlOf(visit.origin, visit.sandbox)}/session/">
         <input type="hidden" name="next" value="${visit.url}" />
@@ -56,7 +56,7 @@ export const makeToken: Handle = async (visit) => {
   };
 };
 
-/** The user in the address, else the browser's, else one with a public token, else the first. */
+/** The user in the address, else the browser's user, else one with a public token, else the first. */
 function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<UserToken> {
   const { choices = [], username: acting } = visitor ?? {};
   const isThere = (wanted?: string) => users.some(({ username }) => username === wanted);
@@ -66,7 +66,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** A job makes a sandbox anew if the seed ships; it copies other sandboxes, and `default`. */
+/** A CI job makes the sandbox again if its seed ships. It copies other sandboxes, and `default`. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);
@@ -77,7 +77,7 @@ async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, use
   return renderConnect(baseUrl, user, job);
 }
 
-/** The field for a name takes other users too. */
+/** The most users listed. The field below the list takes any name. */
 const mostUsers = 20;
 
 function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail) {
@@ -105,7 +105,7 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
     </tr>`;
   });
   const first = users.length > mostUsers && 'first ';
-  const caption = html`The ${first}${listed.length} who can have a token; a name leads to its lines`;
+  const caption = html`The ${first}${listed.length} who can have a token; a name leads to requests as that user`;
   return parts.renderTable(caption, ['User', 'Acts'], rows, 'members');
 }
 

@@ -1,5 +1,5 @@
-// A form with a sandbox's content as a seed, to edit or replace. The answer shows what the seed would
-// change or has changed, or its errors with their lines.
+// The form that edits or replaces a sandbox's content as a seed. The answer shows what the seed changes, or
+// its errors.
 import { isUtf8 } from 'node:buffer';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
@@ -9,7 +9,7 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text, or empty. A file replaces the text, which may come from a former file. */
+/** The seed's text, or empty. A file comes first: the text in the form may be that of a former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
@@ -48,9 +48,9 @@ async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> 
     notice: note,
     main: html`<h2>Load a seed</h2>
       <p>
-        The sandbox then holds exactly what the seed says, and a reset leads back to it. Users whom it gives no token
-        keep theirs; the tokens of users whom it leaves out end. The sandbox’s snapshots, faults and journal stay.
-        ${undoHint(state)}
+        The sandbox then holds exactly what the seed says, and a reset leads back to it. Users without a token in the
+        seed keep their tokens; users who aren’t in the seed lose theirs. The sandbox’s snapshots, faults and journal
+        stay. ${undoHint(state)}
       </p>
       <p><a href="${start}docs/#/Sandboxes/sandboxes_seed_put">The keys of a seed, and what each takes</a></p>
       <form method="post" action="${url}seed/" enctype="multipart/form-data">
@@ -128,7 +128,7 @@ function renderChanges(summary: SeedSummary) {
   return html`<ul class="plain">
     ${!hasChanges(summary) && html`<li>nothing: the sandbox held exactly that before</li>`}
     ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
-    ${named !== '' && html`<li>Tokens end of: ${named}${more}</li>`}
+    ${named !== '' && html`<li>Users who lose a token: ${named}${more}</li>`}
   </ul>`;
 }
 

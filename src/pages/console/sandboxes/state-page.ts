@@ -22,7 +22,7 @@ const fields = {
     path: 'snapshots',
     button: html`<button>Save</button>`,
     label: 'Save a snapshot as',
-    hint: 'A name that is taken is overwritten.',
+    hint: 'A snapshot of the same name is overwritten.',
   },
   name: {
     path: 'delete',
@@ -86,10 +86,10 @@ const renderSnapshots = (url: string, snapshots: readonly Snapshot[]) =>
 
 export const renderUndo = (url: string, { undo }: SandboxDetail) =>
   undo !== null &&
-  html`<p>Kept for an undo ${describeMoment(undo)}.</p>
+  html`<p>The content was kept for an undo ${describeMoment(undo)}.</p>
     ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
 
 export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail) =>
   users + subscriptions > maxUndoRows
     ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
-    : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';
+    : 'You can undo this for an hour, or until the next reset, restore or load. Faults and journal don’t come back.';

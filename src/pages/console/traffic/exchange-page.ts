@@ -48,7 +48,6 @@ export const showExchange: Handle = async (visit) => {
   };
 };
 
-/** Links to the list, the previous and the next request. */
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
@@ -102,7 +101,7 @@ function renderSides(entry: entries.JournalEntry, kept: entries.KeptEntry, base:
       isDropped
         ? html`<p class="block">The journal has dropped the body.</p>`
         : renderBody(shown, whole, base, `Body ${label}`),
-      id === 'sent' && html`<p class="hint">Other headers hold secrets, or were too long for the journal.</p>`,
+      id === 'sent' && html`<p class="hint">Headers that are secret or too long are left out.</p>`,
     );
   });
 }
@@ -157,7 +156,7 @@ export function repeat(kept: entries.KeptEntry, base: string, token: string | un
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
   const hasOdd = body !== null && unprintable.test(body);
-  const reason = entries.bodyOf(kept).reason ?? (hasOdd ? 'It has characters that a line can’t hold.' : undefined);
+  const reason = entries.bodyOf(kept).reason ?? (hasOdd ? 'It has characters that a curl line can’t hold.' : undefined);
   const sent = reason === undefined && body !== null ? entries.withoutTokens(body) : undefined;
   const request: CurlRequest = {
     method,
@@ -182,6 +181,6 @@ export const asJavascript = (match: Match) =>
 export const asPython = (match: Match) =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** JSON is valid in both languages but for these words. A plain key `__proto__` would set a prototype. */
+/** JSON is valid in both languages except for `words`: a plain key `__proto__` would set a prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>) =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

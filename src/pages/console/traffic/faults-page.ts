@@ -28,7 +28,7 @@ function renderRules(url: string, rules: readonly FaultInForce[]) {
   const rows = rules.map((rule) => {
     const { key, name, struck, next, skipped, expires } = rule;
     const hint = html`<code>${name}</code>:
-      ${countHits(struck)}${next && `, of ${next}`}${skipped > 0 && `, passed ${skipped}`}, ends at
+      ${countHits(struck)}${next && `, of ${next}`}${skipped > 0 && `, skipped ${skipped}`}, ends at
       <time datetime="${expires}">${expires.slice(11, 19)}</time> UTC`;
     const attributes = html`name="key" value="${key}" aria-label="Remove ${name}"`;
     return renderRow(describeFault(rule), hint, parts.renderButton(`${url}remove/`, 'Remove', attributes));
@@ -52,7 +52,7 @@ const renderEnded = (ended: readonly EndedRule[]) =>
   ended.length > 0 &&
   parts.renderSection(
     'ended',
-    'Ended within five minutes',
+    'Ended in the last five minutes',
     parts.renderRows(
       ended.map(({ name, effect, struck, at }) => {
         const time = new Date(at).toISOString().slice(11, 19);
@@ -107,8 +107,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * The rule of the fields. What no field shows stays as in the rule with which they began. The API refuses a
- * text in place of a number.
+ * The rule that the fields make. What no field shows stays as in the rule with which the fields began. The
+ * API refuses a text in place of a number.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
@@ -135,7 +135,7 @@ function renderFields(visit: Visit, url: string) {
     return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
   });
   const begun = html`<input type="hidden" name="base" value="${base}" />
-    <p class="hint">From <code>${base}</code>; what no field shows stays.</p>`;
+    <p class="hint">From <code>${base}</code>. Properties that no field shows stay.</p>`;
   return parts.renderSection(
     'fields',
     'Make a rule',

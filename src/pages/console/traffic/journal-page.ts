@@ -1,4 +1,4 @@
-// The page of a sandbox's requests, or of all requests: filtered, newest first. A script keeps the page
+// The page of a sandbox's requests, or of all requests: filtered, newest first. live.js keeps it
 // up to date.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
@@ -14,13 +14,13 @@ import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../
 import { type Handle, renderOwnField, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
 import { renderRow } from './journal-rows.ts';
 
-/** The rows of a page whose address sets no limit. */
+/** The most rows of a page whose address sets no limit. */
 const maxRows = 200;
 
 /** The page of all requests. Pages of requests that reached no sandbox are below it. */
 export const allPath = 'console/all/journal/';
 
-/** The path of a request without a sandbox is relative to the service's own URL. */
+/** Where a journal is. The path of a request without a sandbox begins at the service's own URL. */
 export const placeOf = ({ origin, start }: Visit, sandbox: string) => ({
   start,
   url: sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`,
@@ -86,8 +86,8 @@ export const showJournal: Handle = async (visit) => {
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
-    hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
-    !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
+    hidden > 0 && html`Hidden: ${countOf(hidden, 'request')} from pages. ${linkTo({ from: 'all' })}`,
+    !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost}.`,
     refused === undefined &&
       ofClients.length + hidden === 0 &&
       (isEmpty ? renderHint(`${base}/api/`) : 'No request fits these filters.'),
@@ -133,7 +133,7 @@ export type Filters = Readonly<Record<string, string>>;
 /** The filters, `live=off`, and `from=all`, which also shows requests from pages. */
 const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
-/** The filters that aren't empty. The API would reject other parameters of the address. */
+/** The filters that aren't empty. Other parameters are left out: they would be errors. */
 export function readFilters(query: Filters) {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
@@ -147,7 +147,6 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Reached no sandbox', { sandbox: noSandbox }],
 ];
 
-/** @param url of the page */
 function renderFilters(url: string, filters: Filters, visit: Visit) {
   const isOfAll = visit.sandbox === strays;
   const { from = '', live = '' } = filters;

@@ -1,5 +1,5 @@
 // The journal's requests as rows, and sentences that explain answers. Both are made when a page shows them,
-// which costs requests nothing.
+// not at the request.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
@@ -16,19 +16,18 @@ import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/
 /** Longer URLs are cut. The exchange's page shows them in full. */
 const maxTargetLength = 300;
 
-/** Where the journal of an entry is. */
 export interface Place {
   /** The URL of the console. */
   readonly start: string;
   /** The URL of the journal. */
   readonly url: string;
-  /** The URL before the paths of the journal's entries. */
+  /** The base URL of the journal's requests. */
   readonly base: string;
 }
 
 /**
  * @param filters which the link back to the list keeps
- * @param sandbox the entry's, in a list of several
+ * @param sandbox the entry's, in a list of several sandboxes
  */
 export function renderRow(kept: KeptEntry, place: Place, known: Known, filters: Visit['query'], sandbox?: string) {
   const { url } = place;
@@ -63,7 +62,7 @@ export const renderStatus = (status: number) =>
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
 
-/** What people misspell: served paths, and sandboxes if the request reached none. */
+/** What people misspell: served paths, and names of sandboxes if the request reached none. */
 export interface Known {
   readonly paths: PathTable;
   readonly sandboxes: readonly string[];
@@ -73,7 +72,7 @@ export interface Known {
 export function explain(kept: KeptEntry, { paths, sandboxes }: Known, { start, url, base }: Place) {
   const { fault, unmatched, status, hint, method, not_mirrored: notMirrored } = kept;
   if (fault !== null)
-    return html`The fault rule <a href="${url.replace(/journal\/$/, 'faults/')}">${fault}</a> was injected.`;
+    return html`The fault rule <a href="${url.replace(/journal\/$/, 'faults/')}">${fault}</a> struck this request.`;
   if (status < 400) return hint ?? undefined;
   if (unmatched) {
     const { text, near } = explainPath(kept.path, notMirrored, paths);

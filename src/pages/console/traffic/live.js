@@ -1,4 +1,4 @@
-// In the browser: the visible page of the journal loads itself every two seconds, and replaces what changed.
+// In the browser: while the journal's page is visible, loads it every two seconds and replaces what changed.
 const live = document.getElementById('live');
 const state = document.getElementById('live-state');
 let isReading = false;
