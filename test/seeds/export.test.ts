@@ -238,6 +238,10 @@ await test('a user in basic form, or none at all: exit 2', async (t) => {
   const server = await startFakeServer(t);
   const answers: [results: object[], fault: RegExp][] = [
     [[{ id: 6, username: 'alice', full_name: 'A' }], /user alice is shown in basic form only/],
+    [
+      [{ id: 6, username: 'alice', groups: [] }],
+      /without a profile; the server must be Weblate \d+\.\d+\.\d+ or newer/,
+    ],
     [[], /the list of users is empty for this token; name users with --users/],
   ];
   for (const [results, fault] of answers) {

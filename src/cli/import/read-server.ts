@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { id } from '../../model/kinds.ts';
 import { attempt, reasonOf, UserError } from '../../base/failure.ts';
+import { mirrors } from '../../base/version.ts';
 import type { CommandContext } from '../command.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -13,7 +14,7 @@ const urls = Type.Array(Type.String());
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
-  // The basic form of a user lacks the next two keys.
+  // The basic form of a user lacks groups and profile, and older releases of Weblate show no profile.
   groups: Type.Optional(urls),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
@@ -54,8 +55,10 @@ export async function readServer(
   for (const user of listed) {
     progress.show('reading notifications', `${users.length}/${listed.length}`);
     const { id: userId, username, groups, profile, ...others } = user;
-    if (groups === undefined || profile === undefined)
+    if (groups === undefined)
       throw new UserError(`user ${username} is shown in basic form only; the token needs user.view`);
+    if (profile === undefined)
+      throw new UserError(`user ${username} is shown without a profile; the server must be ${mirrors} or newer`);
     const fields: Readonly<Record<string, unknown>> = others;
     const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionSchema);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
