@@ -3,7 +3,7 @@
 # A release passes the digests of these images instead of their tags.
 ARG NODE_IMAGE=node:26-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim
-# Both are for the image's platform. Nothing in them runs during the build, so that any machine can build for any platform.
+# These two stages are for the image's platform. Nothing in them runs during the build, so that any machine can build for any platform.
 FROM ${NODE_IMAGE} AS node
 FROM ${DEBIAN_IMAGE} AS debian
 
@@ -20,7 +20,7 @@ ARG TARGETARCH
 ARG BUILDARCH
 WORKDIR /postgres
 # The PostgreSQL that the lockfile names for the image's platform, with the links that its install script makes, and with the right to
-# run: without these, each container would copy PostgreSQL to its data folder, and a tmpfs there allows no programs. Files that only
+# run: without these, the service would need a copy of PostgreSQL in a cache folder, and the image's user has none. Files that only
 # compilers, linkers and extensions use are left out, and so are conversions between encodings.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     cp -r /checkout/package*.json /checkout/packaging . && if [ "$BUILDARCH" = "$TARGETARCH" ]; then \
@@ -44,7 +44,7 @@ RUN --mount=from=debian,target=/debian mkdir -p /own/etc /own/usr/local/bin && i
 WORKDIR /app
 COPY . /checkout
 RUN cd /checkout && npm run build -- --without-types && cp -r dist /app && rm -r /app/dist/clients
-# Loads what commands and a service load, which fills the compile cache of user 1000. The service's own cache folder isn't kept. Code
+# Loads what commands and a service load, which fills the compile cache of user 1000. Without a home folder, nothing else is cached. Code
 # compiled for one kind of processor is useless on another: an image for another kind compiles at its first start.
 RUN install -d -o 1000 -g 1000 .compile-cache && if [ "$BUILDARCH" = "$TARGETARCH" ]; then ln -s /postgres/node_modules . \
  && HOME=/nonexistent NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache setpriv --reuid=1000 --regid=1000 --clear-groups sh -ec \

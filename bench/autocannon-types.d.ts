@@ -1,4 +1,4 @@
-// The types of what the bench uses of autocannon, which ships no types.
+// Types for autocannon, which ships none: only the parts that the bench uses.
 declare module 'autocannon' {
   interface Options {
     url: string;

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.ts';
 
 /**
- * Sends one request to all programs. Returns the body of their common answer, with `{base_url}` for URLs.
+ * Sends one request to all programs. Returns the body of their common answer, in which `{base_url}` stands
+ * for the program's URL.
  * @throws Error if two answers differ, or if a status isn't the expected one
  */
 export async function assertSameAnswer(

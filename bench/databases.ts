@@ -8,7 +8,7 @@ import { makeFolder } from './folder.ts';
 import { say } from './report.ts';
 
 export interface BenchServer extends AsyncDisposable {
-  /** The PostgreSQL and its version, for people. */
+  /** Such as `PostgreSQL 18.4`. */
   readonly description: string;
   /** Makes a migrated, empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;

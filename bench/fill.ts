@@ -48,7 +48,7 @@ const fill = [
      next_subscription_id = $users * $each + 1 where sandbox_id = 1`,
 ];
 
-// The table that a plain program writes: like the service's table, but its ids come from an identity column.
+// The table that programs/plain.ts writes: like the service's, but its ids come from an identity column.
 const plainCopy = [
   `create schema plain`,
   `create table plain.subscriptions (like understudy.subscriptions including constraints including defaults including indexes)`,
@@ -67,7 +67,7 @@ export async function fillDatabase(url: string, users: number): Promise<void> {
   await runAll(url, [...fill, 'vacuum analyze'], values);
 }
 
-/** Adds `plain.subscriptions`, a copy of the subscriptions for programs that write with a plain statement. */
+/** Adds `plain.subscriptions`, the copy of the subscriptions in which programs/plain.ts writes. */
 export async function copyPlain(url: string, users: number): Promise<void> {
   await runAll(url, [...plainCopy, 'vacuum analyze'], { $next: String(users * subscriptionsEach + 1) });
 }

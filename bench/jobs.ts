@@ -64,7 +64,7 @@ const processes: Way = {
 /** The first start isn't counted: later starts find files and folders that the first start leaves. */
 async function doStarts(): Promise<Entry> {
   const entry: Entry = { at: starts.at, way: processes, jobs: [], perSecond: [] };
-  say(`jobs: ${starts.jobs} by ${processes.name}`);
+  say(`jobs: ${starts.jobs} in ${processes.name}`);
   await doJob(processes, 0);
   await doTurn(entry, (begun) => begun < starts.jobs);
   return entry;
@@ -103,7 +103,7 @@ async function inParallel(at: number, goesOn: (begun: number) => boolean, work: 
   await Promise.all(Array.from({ length: at }, worker));
 }
 
-/** Prints each entry, with its ratio to the sandboxes' entry with the same `at`, or else to their last one. */
+/** Prints each entry, with its rate divided by the sandboxes' rate at the same `at`, or by their last rate. */
 function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
   const bases = entries.filter(({ way }) => way === entries[0]?.way);
   const rows = entries.map((entry) => {
@@ -116,6 +116,6 @@ function printWays(entries: readonly Entry[], { rounds, seconds }: Options): voi
   const said = rest.map(({ way, rate }) => `${way}: ${rate}`).join('; ');
   addFigure(`Jobs per second (each of 16 lists and 4 writes), ${ours?.way}`, ours?.rate ?? '', said);
   const counted = `for ${rounds} times ${seconds} s, or ${starts.jobs} jobs where each starts a service`;
-  const head = ['at once', 'way', 'jobs per second', 'ms per job', 'of ours'];
+  const head = ['at once', 'way', 'jobs per second', 'ms per job', 'ratio to sandboxes'];
   printRows(`The same job in several ways, ${counted}`, head, rows, 1);
 }

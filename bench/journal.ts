@@ -1,5 +1,6 @@
-// Measures where a list's time goes, and what the journal adds to it: with a plain program, a service without a
-// journal, and a service with one, all on one database. All requests are for one user's list.
+// Measures where a list's time goes, and what the journal adds to this time. Compares a plain program
+// (programs/plain.ts), a service without a journal, and a service with a journal, all on one database. All
+// requests are for one user's list.
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';
 import { launchPlain, launchService } from './launch.ts';

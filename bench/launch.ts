@@ -44,7 +44,7 @@ export function launchTemporary(settings = {}): Promise<Running> {
   return launch(file, [...args, ...serve, '--temporary'], env);
 }
 
-/** The plain program on a database. */
+/** The program that a benchmark compares with the service: it lists and writes subscriptions in plain SQL. */
 export const launchPlain = (connections: 'pool' | 'pipelined', databaseUrl: string): Promise<Running> =>
   launch(process.execPath, [join(import.meta.dirname, 'programs/plain.ts'), connections], {
     DATABASE_URL: databaseUrl,

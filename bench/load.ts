@@ -34,7 +34,7 @@ const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 export const loadTool = hasWrk ? 'wrk' : 'autocannon';
 const run = hasWrk ? loadByWrk : loadByAutocannon;
 
-/** @throws Error if an answer was not 2xx, or if the requests were used up before the end */
+/** @throws Error if a request failed, if none was answered, or if the requests were used up before the end */
 export async function load(options: Load): Promise<Measured> {
   const measured = await run(options);
   if (options.once && measured.used > options.requests.length)

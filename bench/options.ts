@@ -21,7 +21,7 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --warm-up N          how many rounds run before the counted rounds (3)
   --rounds N           how many rounds count (3)
   --connections N,…    numbers of connections (1,8,32,128 for lists, 1,32 for writes and peers, 32 for jobs)
-  --users N,…          sizes of the databases for lists (1000,100000)
+  --users N,…          how many users the databases of lists have (1000,100000)
   --page               also write the table of docs/explanation/performance.md
   --real URL           in the part peers, also measure a real Weblate, which npm run follow -- --serve runs
 

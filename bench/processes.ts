@@ -12,7 +12,7 @@ export const peakMegabytes = (pid: number): number =>
 /** Processor time of the process and its children, including children that have ended, in milliseconds. */
 export function processorMs(pid: number): number {
   const children = readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-  // Fields 14 to 17 of proc(5).
+  // Fields 14 to 17 of /proc/PID/stat: user and system time of the process, and of its ended children.
   const ticks = [pid, ...children].flatMap((one) => readStat(one).slice(11, 15));
   return ticks.length === 0 ? NaN : ticks.reduce((total, field) => total + Number(field), 0) * msATick;
 }

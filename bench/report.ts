@@ -25,7 +25,7 @@ export function writePage(conditions: string): void {
 }
 
 /**
- * Prints a table with a line for each number of connections and program.
+ * Prints a table with a line for each program at each number of connections.
  * @param plain the programs that the others are compared with
  */
 export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {

@@ -32,9 +32,9 @@ export interface Result extends Figures {
 }
 
 /**
- * Loads every subject at every number of connections. At a new number the service runs other functions, and V8
- * compiles these during some twenty seconds of load, on a core that the requests need. Each number therefore
- * begins with rounds that aren't counted.
+ * Loads every subject at every number of connections. With another number, the service runs other functions.
+ * V8 compiles these functions during some twenty seconds of load, on a core that the requests need. Each
+ * number therefore begins with rounds that aren't counted.
  * @param usual the numbers of connections, unless the options give others
  */
 export async function takeTurns(

@@ -46,9 +46,9 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
   }
   for (const [name, { first, next }] of rows)
     addFigure(
-      `Time to the first answer of \`${name}\` after the machine's first start, median of ${rounds}`,
+      `Time to the first answer of \`${name}\` at its second start on a machine, median of ${rounds}`,
       `${median(next).toFixed(0)} ms`,
-      `${median(first).toFixed(0)} ms at the machine's first start`,
+      `${median(first).toFixed(0)} ms at its first start`,
     );
   printRows(
     `From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts`,

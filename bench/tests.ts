@@ -68,7 +68,7 @@ export async function benchTests(_server: BenchServer, { rounds }: Options): Pro
   const listMs = median(lists);
   printRows(
     `Tests that list, create, delete and list, in vitest with one worker; one more list in a test of ours takes ${listMs.toFixed(2)} ms`,
-    ['', 'one more test, ms', 'in lists', 'rest of the run, s'],
+    ['', 'one more test, ms', 'the same in lists', 'rest of the run, s'],
     subjects.map(({ name }) => {
       const further = of(name, (cost) => cost.further);
       return [

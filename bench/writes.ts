@@ -8,7 +8,7 @@ import type { Options } from './options.ts';
 import { printTable, say, whole } from './report.ts';
 import { type Subject, takeTurns } from './rounds.ts';
 
-// Enough that three rounds of ten seconds, after two rounds to warm up, delete no row twice.
+// Enough that no row is deleted twice, even in rounds of ten seconds.
 const users = 120_000;
 // More than any of these programs serves in a second.
 const mostASecond = 20_000;

@@ -13,7 +13,7 @@ const file = join(makeFolder(), 'requests');
 
 export async function loadByWrk({ url, requests, connections, seconds }: Load): Promise<Measured> {
   await writeFile(file, requests.map((request) => onTheWire(request, new URL(url).host)).join(separator));
-  // One thread, because with two cores for everything a second thread would take processor time from the programs.
+  // One thread: on two cores, a second thread would take processor time from the programs under load.
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url, '--', file];
   const { stdout } = await promisify(execFile)('wrk', args);
   const line = stdout.split('\n').find((text) => text.startsWith('{'));

@@ -92,8 +92,8 @@ export const statements: readonly string[] = [
   `create trigger refill_target before update of scope, project_id, component_id on understudy.subscriptions
      for each row when (new.scope >= 30) execute function understudy.fill_target()`,
 
-  // If a target's slug or privacy changes, its subscriptions change too: an update that names project_id or component_id fires
-  // refill_target.
+  // If a target's slug, privacy or project changes, its subscriptions change too: an update that names
+  // project_id or component_id fires refill_target.
   `create function understudy.follow_project() returns trigger language plpgsql as $$
    begin
      update understudy.subscriptions s set project_id = s.project_id

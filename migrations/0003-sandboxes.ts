@@ -1,4 +1,4 @@
-// Operations on whole sandboxes, each of which is a function: the service calls one function and waits for one answer. Every writer,
+// Functions that work on whole sandboxes: for an operation, the service calls one function and waits for one answer. Every writer,
 // including these functions, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
 
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
@@ -136,8 +136,8 @@ export const statements: readonly string[] = [
    end $$`,
 
   // Makes the sandbox `wanted`, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
-  // template, it becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the baseline,
-  // because the source changes. The source's counters are never locked: two sandboxes that are made from each other would deadlock.
+  // template, the template becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the
+  // baseline, because the source changes. The source's counters are never locked: two sandboxes made from each other would deadlock.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,
      out sandbox_id integer, out outcome text) language plpgsql as $$
    declare
@@ -286,8 +286,8 @@ export const statements: readonly string[] = [
      return coalesce(shared, hidden);
    end $$`,
 
-  // Drops a sandbox, and its baseline if no other sandbox uses it. With only_expired_before, a sandbox that was used after the sweep found
-  // it is not dropped.
+  // Drops a sandbox, and its baseline if no other sandbox uses it. With only_expired_before, a sandbox stays if it was used
+  // after the sweep found it expired.
   `create function understudy.drop_sandbox(target integer, only_expired_before timestamptz default null) returns boolean
      language plpgsql as $$
    begin
@@ -302,8 +302,8 @@ export const statements: readonly string[] = [
      return true;
    end $$`,
 
-  // Drops a template to which no sandbox resets, and its waiting copies; or only a waiting copy. The lock waits for a transaction that is
-  // about to use the template.
+  // Drops a template to which no sandbox resets, and the template's waiting copies. If `template` is the id of a waiting copy, only this
+  // copy is dropped. The lock waits for a transaction that is about to use the template or the copy.
   `create function understudy.drop_unused_template(template integer) returns boolean language plpgsql as $$
    begin
      perform from understudy.sandboxes s where s.id = template and s.name is null and s.snapshot_of is null for update;

@@ -5,7 +5,8 @@ import * as plainSql from './0002-plain-sql.ts';
 import * as sandboxes from './0003-sandboxes.ts';
 import * as lookups from './0004-lookups.ts';
 
-/** The migrations under the names of their files, without the extension. The names are written here because a bundle is only one file. */
+// The migrations under the names of their files, without the extension. The names are written here, because a
+// bundle has no folder of migrations to list.
 export const migrations: Readonly<Record<string, { readonly statements: readonly string[] }>> = {
   '0001-tables': tables,
   '0002-plain-sql': plainSql,

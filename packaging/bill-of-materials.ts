@@ -1,4 +1,4 @@
-// Lists the packages whose code is in the bundles, in the format CycloneDX 1.6, which vulnerability scanners read.
+// Lists packages whose code is in the bundles, as CycloneDX 1.6, a format that vulnerability scanners read.
 import manifest from '../package.json' with { type: 'json' };
 import type { Bundled } from './notices.ts';
 

@@ -1,4 +1,4 @@
-// Makes the declarations of the public modules with tsc: .d.ts files for ESM, and the same as .d.cts for CommonJS.
+// Makes the declarations of the public modules with tsc: .d.ts for ESM, and the same as .d.cts for CommonJS.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
 const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
 
-// The rooms that the public modules import once their wire-types.ts is replaced.
+// The public modules import only these rooms, after their wire-types.ts has been replaced (`replaced`).
 const rooms = ['package', 'base'];
 
 interface Declarations {
-  /** The public modules; all paths are relative to src/. */
+  /** The public modules, as paths relative to src/. */
   readonly sources: readonly string[];
   /** Packages that the declarations may import. */
   readonly external: readonly string[];
-  /** Texts that replace files of the checkout, under the paths of these files. */
+  /** Texts that replace files of the checkout, under the paths of these files relative to src/. */
   readonly replaced: Readonly<Record<string, string>>;
   readonly folder: string;
 }

@@ -1,7 +1,7 @@
 // Makes THIRD-PARTY-NOTICES: the licences of the packages whose code is in the bundles, and of the PostgreSQL that npm
 // installs beside them.
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { assets } from '../src/base/files.ts';
 
@@ -56,6 +56,6 @@ function licenceOf({ name, version, folder }: Bundled): string {
   const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
   const text = readme === undefined ? '' : readFileSync(join(folder, readme), 'utf8');
   const part = /^#+ licen[cs]e\b[^]*/im.exec(text)?.[0];
-  if (part === undefined) throw new Error(`${name} ${version} has no licence's text in ${dirname(folder)}`);
+  if (part === undefined) throw new Error(`${name} ${version} has no licence text in ${folder}`);
   return part;
 }

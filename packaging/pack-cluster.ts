@@ -18,7 +18,7 @@ import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
 import { databaseOptions, readConfiguration } from '../src/service/config/config.ts';
 import { describeContents } from '../src/service/process/provide-database.ts';
 
-// Settings with which the cluster has few files: unpacking takes time per file.
+// Settings for a fast server, and for a cluster with few files: unpacking takes time per file.
 const settings = { fsync: 'off', wal_recycle: 'off', wal_init_zero: 'off', min_wal_size: '2MB' };
 
 /** @param quality the quality of the compression; the best, 11, takes ten seconds more than 9, and saves a seventh of the size */
@@ -62,9 +62,9 @@ async function fill(url: string): Promise<void> {
   for (const statement of [
     // Marks the sandbox as never seeded. A first start with the same seed then only sets dates.
     "update understudy.sandboxes set seeded_at = null where name = 'default'",
-    // Else PostgreSQL would warn of a platform's other ICU. Keys don't need ICU: all are collated "C".
+    // Otherwise PostgreSQL would warn where ICU has another version. No key needs ICU: all are collated "C".
     "update pg_collation set collversion = null where collprovider = 'i'",
-    // Each database takes 300 files and 8 MB.
+    // Each of the two templates takes 300 files and 8 MB.
     "update pg_database set datistemplate = false where datname in ('template0', 'template1')",
     'drop database template0',
     'drop database template1',

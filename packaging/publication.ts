@@ -16,7 +16,7 @@ const words: readonly (readonly [before: RegExp, after: string])[] = [
     /`npm ci && [^`]+` in a checkout makes the package `weblate-understudy`, which isn't on npm yet\.\sInstall it\s/,
     'Install the package ',
   ],
-  [/Until a version is published, \[make the tarball\]\([^)]+\)\. /, ''],
+  [/Until a version is published, \[make the tarball\]\([^)]+\)(?: and copy it to your repository)?\. /, ''],
   [/git add --force \.\/weblate-understudy-\*\.tgz\n/, ''],
   [/The first line is for the tarball, which the lockfile names and `npm ci` needs\. /, ''],
   [/Until a version is published, make the tarball from a checkout:\n\n```sh\n[^`]+```\n\n/, ''],

@@ -1,4 +1,5 @@
-"""Writes docs/reference/python-client.md, which has every public member of the client. With `check`, checks that it is up to date:
+"""Writes docs/reference/python-client.md, which has every public member of the client.
+With `check`, only checks that the page is up to date:
 python3 packaging/python_reference.py [check]
 """
 

@@ -1,5 +1,5 @@
 // Checks a release and prints what release.yml needs: node packaging/release.ts v0.1.0 >> "$GITHUB_OUTPUT". Fails with all faults that
-// would stop the release half-way: a tag that isn't the version, a missing section or address, a version that a registry has already.
+// would stop the release half-way: a tag that isn't the version, a missing setting or changelog section, a version that a registry has.
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };

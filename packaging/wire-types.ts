@@ -60,7 +60,8 @@ function declare(name: string, schema: TSchema): string {
   return `${comment}export interface ${name} ${base}{\n${lines.join('')}}\n`;
 }
 
-/** Finds the earlier type that shares the most properties of `own` and has fewer others. `rest`: the unshared. */
+// Finds the earlier type that shares the most properties with `own`, if it has fewer other properties than
+// shared ones. `rest` has the properties of `own` that aren't shared.
 function findBase(name: string, own: ReadonlyMap<string, string>) {
   const all = { base: '', rest: [...own] };
   return names.slice(0, names.indexOf(name)).reduce((best, earlier) => {

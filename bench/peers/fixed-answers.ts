@@ -1,5 +1,5 @@
-// json-server, Mockoon and Prism, each set up as its documentation says to give one fixed answer, without a log of requests and without
-// headers for other origins, as far as their options go.
+// Sets up json-server, Mockoon and Prism to give one fixed answer, each as its documentation says. As far as
+// their options allow, they write no log of requests, and send no headers for other origins (CORS).
 import { randomUUID } from 'node:crypto';
 
 export interface Fixed {
@@ -63,7 +63,7 @@ export const peers: readonly Peer[] = [
   },
 ];
 
-/** The environment of Mockoon, which adds the settings that are missing. */
+/** The environment of Mockoon. Mockoon adds the settings that are missing here. */
 function environmentOf(path: string, body: object, port: number): object {
   const uuid = randomUUID();
   const response = {

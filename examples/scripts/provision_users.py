@@ -1,4 +1,4 @@
-"""Creates or updates the users in a CSV file with the columns username, full_name, email and groups.
+"""Creates or updates the users in a CSV file with the columns username, full_name, email and groups (such as a;b).
 
     WEBLATE_URL=https://weblate.example.com WEBLATE_TOKEN=wlu_… python provision_users.py users.csv
 """

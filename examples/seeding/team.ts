@@ -1,4 +1,5 @@
-// Replaces the content of the sandbox `default` of a running service. An editor checks and completes the seed by its type.
+// Replaces the content of the sandbox `default` of a running service. Because the seed has the type `Seed`,
+// an editor checks and completes it.
 //
 //   npm install --save-dev weblate-understudy
 //   UNDERSTUDY_URL=http://127.0.0.1:8000 node team.ts

@@ -18,7 +18,8 @@ async function find(notification: Notification['notification']): Promise<Notific
 }
 
 const notification = 'RepositoryNotification';
-// According to the document, a body must have the keys that only answers have, and POST answers with a list.
+// The document demands in a body also the keys that only answers have, hence `as Notification`. It says that
+// POST answers with a list, hence `find`.
 const body = { notification, scope: 10, frequency: 1 } as Notification;
 const created = await POST(list, { params: { path: { username } }, body });
 console.log('created', created.response.status);

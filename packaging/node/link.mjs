@@ -1,6 +1,6 @@
-// Runs after npm ci, under any Node, and makes links in node_modules/.bin. Node's packages for all platforms have the same program, `node`:
-// when npm 10 removes the packages for other platforms, it also removes the link of this platform's package. With the second link, `npx
-// weblate-understudy` runs the checkout as it runs an installed package.
+// Runs after npm ci, under any Node, and makes two links in node_modules/.bin. npm 10 removes the link `node`
+// when it removes Node's packages for other platforms, because all of these packages have this program.
+// With the link `weblate-understudy`, npx runs the checkout as it runs an installed package.
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);

@@ -63,7 +63,7 @@ const accessFor = (intent: Intent) => {
           and r.hash is null
           and not a.may_manage
           then 'not_found'
-        -- Before the permission (transcript users__internal).
+        -- Checked before the permission (transcript users__internal).
         when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal
           then 'internal_user'
         when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage

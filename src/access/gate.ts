@@ -1,6 +1,5 @@
-// Guards /_understudy/: checks the admin token, and rejects forms, scripts and DNS rebinding of foreign web
-// pages.
-// Also tells which pages are the service's own.
+// Guards /_understudy/: checks the admin token, and rejects forms, scripts and DNS rebinding of foreign
+// web pages. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -31,7 +30,10 @@ interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** `admit` and `admitPage` throw 403 to refuse. The text names the variable that decides. */
+/**
+ * `admit` and `admitPage` throw 403 to refuse. The text names the variable that decides. After ten
+ * wrong tokens, `admit` throws 429.
+ */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -92,9 +94,9 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess) {
 }
 
 /**
- * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS and to
- * loopback; elsewhere, Origin decides. With `same-origin`, only the hosts of Origin and Host must agree: if a
- * proxy that isn't trusted ends TLS, the schemes of Origin and `own` differ.
+ * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS
+ * and to loopback; elsewhere, Origin decides. With `same-origin`, the host in Origin must equal Host, but
+ * the scheme may differ from that of `own`, as behind a proxy that ends TLS and isn't trusted.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -112,14 +114,14 @@ export const isNavigation = ({ method, headers }: Sent) =>
   headers.origin === undefined &&
   (headers['sec-fetch-mode'] === 'navigate' || headers['sec-fetch-site'] === undefined);
 
-/** The GET of an image or a script carries Sec-Fetch-Site, but no Origin. */
+/** Also true for GETs of images and scripts, which have Sec-Fetch-Site but no Origin. */
 const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** By default, nginx adds none of `ofProxies`, but up to 1.28 it speaks HTTP/1.0. Clients don't. */
+/** By default, nginx adds no header of `ofProxies`, but up to 1.28 it sends HTTP/1.0, unlike clients. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 

@@ -28,8 +28,8 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * Finds and locks the target, after the sandbox is locked. Finds no user that was deleted or renamed during
- * the wait for the sandbox's lock, and no new user with the same id.
+ * Finds and locks the user in the path, after the sandbox is locked. Finds no user that was deleted or
+ * renamed during the wait for the sandbox's lock, and no new user with the same id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<Tables['understudy.users']>`(
@@ -40,6 +40,6 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
       and u.username_key = ${usernameKey(slot('username', 'text'))}
     for key share)`;
 
-/** Adds `owner`, the target to write. The lock is exclusive, or two swaps of usernames would deadlock. */
+/** Adds `owner`, the user to write. Locks the sandbox exclusively, or swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));

@@ -3,10 +3,10 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// The most keys that are kept. Above this number, the least recently used is dropped.
+// The most keys that are kept. A key stands for a user or an address in a sandbox.
 const maxKeys = 50_000;
-// The most counts of a key. Limits up to this number are exact. A higher limit has one count for each
-// sixtieth of the window.
+// The most moments of a key, each with its number of requests. Limits up to this number are exact.
+// With a higher limit, a moment stands for a sixtieth of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {
@@ -42,7 +42,6 @@ export function createRateLimiter(requests: number, windowMs: number) {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Each sandbox has its own counts, for addresses and for users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
   // A sandbox's keys contain its epoch: a new epoch voids all its counts. The oldest epoch is first.
   const epochs = new Map<string, number>();

@@ -58,8 +58,8 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with the same admin token have the same key; without a token, services on the same database.
-  // Programs on other ports get cookies, and could guess the token from one: scrypt slows this down.
+  // Services with the same admin token share the key; without admin tokens, services on the same database do.
+  // Programs on other ports get cookies, and could guess the token from a cookie: scrypt slows this down.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=
       adminToken === undefined
@@ -75,8 +75,9 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 if a request with a
-     * session would change something, but comes from no page of this service.
+     * Returns the session's `tokenHash`; undefined without a valid session, or for a foreign page's
+     * script. Throws 403 if a request with a session would change something, but comes from no page of this
+     * service.
      */
     async find(request: Sent, place: CookiePlace) {
       const found = format.exec(readCookie(request, place));

@@ -2,10 +2,10 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees all: a superuser, or an anonymous request that may `write`. */
+/** Whether the caller sees all: a superuser, or anybody without a token if UNDERSTUDY_ANONYMOUS=write. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
-/** The user whose groups decide what the caller sees: the caller, or `anonymous` without a token. */
+/** The user whose groups decide what the caller sees: the caller, or, without a token, `anonymous`. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
   select u.id
   from understudy.users u
@@ -27,7 +27,7 @@ export const isVisible = (
 
 // All reads of what may be private start from these queries. test/house rejects other reads.
 
-/** The target's subscriptions that the caller may see, for a lateral join with `access`. */
+/** The subscriptions that the caller may see, of the user in the path. For a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
   .selectFrom('understudy.subscriptions as x')
   .where('access.may_manage', '=', sql.lit(true))

@@ -1,5 +1,4 @@
 // The user's cache folder, for compiled code and PostgreSQL's programs.
-// Also runs lstat on a path's segments.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
 // The one catalogue of errors: status, code and text, as in docs/reference/errors.md.
-// The Weblate API's texts are as recorded.
+// Weblate's own texts are as recorded.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
@@ -117,7 +117,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Headers of errors, by status or by name. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },

@@ -1,5 +1,5 @@
-// The only module that knows where files are. In a checkout, `src/base/` is two levels below the root;
-// the package is `dist/`, with the bundles at its root (docs/decisions/0018).
+// The only module that knows where the program's own files are. In a checkout, `src/base/` is two levels
+// below the root; the package is `dist/`, with the bundles at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -34,7 +34,7 @@ export const programFile = (path: (typeof programs)[number]) =>
 /** The packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The files of a checkout that turn seeds into rows. None in the package, whose cluster fits its code. */
+/** The files that turn seeds into rows: the packed cluster must agree with them. None in the package. */
 export const seedingCode = () =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))

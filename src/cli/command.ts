@@ -36,7 +36,7 @@ interface Definition<O extends Options> {
   readonly summary: string;
   /** The usage lines. Default: a line with the operands. */
   readonly forms?: readonly string[];
-  /** A paragraph or two. Default: the summary. */
+  /** Default: the summary. */
   readonly about?: string;
   readonly options?: O;
   /** What `--help` shows below the options. */

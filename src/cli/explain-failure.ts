@@ -13,7 +13,7 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   if (error instanceof SeedError) return no(describeSeedErrors(error));
   if (error instanceof RefusedError) return no(`${error.message}\nNothing was written.`);
   if (error instanceof ApiError) return no(describeErrors(error.lines));
-  // Status 500 and above: the service failed.
+  // From status 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
   // An error with such a code comes from pg: HTTP clients wrap errors of TLS.
@@ -34,7 +34,7 @@ const isPassing = (error: unknown) =>
   isUnavailable(error) ||
   (error instanceof Error && 'syscall' in error && !lastingErrnos.includes(codeOf(error)));
 
-/** Whether the message helps the user. An error of a file or a socket names the call and the path. */
+/** Whether the message helps the user. */
 const isForUser = (error: unknown) =>
   [DatabaseError, UnderstudyError, UserError].some((type) => error instanceof type) ||
   (error instanceof Error && 'syscall' in error) ||

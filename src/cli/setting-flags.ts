@@ -23,12 +23,12 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-/** Throws UserError, which names the flag or variable with the wrong value. */
+/** Throws UserError for wrong values: it names their flags or variables. */
 export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag]);
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
-  // A flag that says where the data is replaces all variables that say so.
+  // A flag of `locations` overrides the variables of all `locations`.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const merged = {
     ...env,

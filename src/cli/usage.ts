@@ -51,7 +51,8 @@ export function describeOptions(options: Options) {
 
 /** Throws UsageError, or an error of parseArgs. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // Unknown options are found here: parseArgs only advises how to pass operands with a dash.
+  // Unknown options are found here: parseArgs's error for them explains operands that begin with a
+  // dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {

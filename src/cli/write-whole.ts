@@ -6,8 +6,8 @@ import { codeOf } from '../base/failure.ts';
 
 /**
  * Writes a temporary file beside the file, and renames it at the end. Makes a missing folder. A file that is
- * replaced keeps its mode, and symbolic links to it remain. A device is written in place. A mounted file is
- * written in place when the temporary file is complete.
+ * replaced keeps its mode, and symbolic links to it remain. A device is written in place; so is a mounted
+ * file, when the temporary file is complete.
  */
 export async function writeWhole(file: string, text: string | AsyncIterable<string>, signal?: AbortSignal) {
   await mkdir(dirname(file), { recursive: true });

@@ -6,7 +6,7 @@ import { watchOldest } from './watch-oldest.ts';
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
   /** Returns the requests' results, in the same order. */
   readonly send: (requests: Request[]) => Promise<Result[]>;
-  /** A request's rows. Batches limit them, so that small requests don't wait for large ones. */
+  /** The rows that a request reads. A batch limits their sum: small requests don't wait for large ones. */
   readonly weigh: (request: Request) => number;
 }
 
@@ -16,7 +16,7 @@ interface Waiting<Request, Result> extends Omit<PromiseWithResolvers<Result>, 'p
 }
 
 /**
- * Measured (docs/explanation/performance.md). With larger batches, 32 clients fall into step: all wait for
+ * Measured (docs/decisions/0001). With larger batches, 32 clients fall into step: all wait for
  * the database, then all for the program. A hundred clients keep both busy: if three batches wait, the
  * next may be twice as large. Under bearable load, a request waits 1 % of `maxWaitMs`.
  */

@@ -1,6 +1,7 @@
-// The service's ways to its database. Reads wait for no lock and share pipelined connections: one for
-// lists, one for other reads, so that no slow read delays a list. Acts on a sandbox are single
-// statements, through lanes. Loads of seeds are transactions, on their own pool.
+// The service's connections to its database. Reads wait for no lock, and share pipelined connections:
+// one for lists, one for health checks, one for other reads. So no slow read delays a list. Writes to
+// a sandbox are single statements, through lanes. Loads of seeds are transactions, on their own
+// pool.
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { shareLanes } from './lanes.ts';
@@ -21,14 +22,15 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox uses one lane, and rarely. More lanes gained nothing (docs/explanation/performance.md).
+// Writes are rare, and a sandbox uses one lane. More lanes gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's limit should act first. This much later, the connection is closed.
+// The server's time limit for a statement should act first. If it doesn't, the connection is closed this
+// much later.
 const giveUpAfterMs = 2000;
 // The wait for a lane is this much longer than for a lock: statements that time out at a lock free their
 // lanes first.
 const graceMs = 200;
-// A new database's seed uses a connection for its lock, one for its load, and two to cancel both.
+// Seeding a new database takes a connection for a lock, one for the load, and two to cancel these.
 const minLoads = 4;
 /** No limit: almost the longest time that timers and PostgreSQL accept. */
 export const neverMs = 2_000_000_000;
@@ -58,7 +60,7 @@ export function openDatabase(options: DatabaseOptions) {
   };
   const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
     const connections = Array.from({ length: size }, () => open(way, figures));
-    // Copies hardly ever wait for locks, but many at once wait long for lanes.
+    // Copies hardly ever wait for locks, but many copies at once wait long for lanes.
     return shareLanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
   const read = open('reads', statements.reads);
@@ -109,7 +111,7 @@ export function openDatabase(options: DatabaseOptions) {
 function openPool(config: ConstructorParameters<typeof Pool>[0]) {
   const pool = new Pool(config);
   const inUse = new Set<PoolClient>();
-  // A client that loses its server emits an error, idle or in use. Without a listener, the process ends.
+  // A client that loses its server emits an error. Without a listener, the process would end.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('acquire', (client) => inUse.add(client));
@@ -121,7 +123,7 @@ function openPool(config: ConstructorParameters<typeof Pool>[0]) {
         // A failed connection is no request's fault.
         throw new DatabaseUnavailable(error);
       }),
-    /** Waits for no transaction: the server rolls them back. */
+    /** Doesn't wait for transactions: the server rolls them back. */
     end: async () => {
       for (const client of inUse) void (client as unknown as Client).end();
       if (!pool.ending) await pool.end();

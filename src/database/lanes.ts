@@ -22,7 +22,6 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
   // The last used lane is taken first: a single sandbox keeps to one open connection.
   const free = clients.map((client): Lane => ({ client, inFlight: 0 })).toReversed();
   const inUse = new Map<string, Lane>();
-  // The oldest is first.
   let queue: Waiting[] = [];
 
   const refuseOldest = () =>

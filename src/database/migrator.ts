@@ -13,7 +13,7 @@ const connectionTimeoutMillis = 3000;
 /**
  * Runs all missing migrations, and sandbox-rows.ts if it changed, in one transaction. Returns their names.
  * @param dataDir the embedded server's folder, if the database is there
- * @throws UserError if the schema isn't ours, is newer than this program or has other migrations
+ * @throws UserError if the server is too old, or the schema is newer than ours, differs or isn't ours
  */
 export const migrateToLatest = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {

@@ -13,7 +13,7 @@ export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 // After these errors, the next statements would fail too: the named statement is gone, its result type
 // changed, the server ends, or it is read-only and the writable server may be elsewhere.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// If the oldest statement waited this long, others are refused: answers come in order.
+// If the oldest statement has waited this long, new ones are refused: answers come in order.
 const maxWaitMs = 2000;
 // The pause after a failed attempt to connect.
 const pauseMs = 100;
@@ -120,7 +120,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // A failed connection is no request's fault.
+      // Requests get 503, whatever the cause.
       const error = new DatabaseUnavailable(cause);
       failed = { error, atMs: performance.now() };
       throw error;

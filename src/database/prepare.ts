@@ -1,9 +1,10 @@
-// Queries that Kysely compiles once. Compiled per request, they would cost a third of the list's speed.
+// Queries that Kysely compiles once. Compiled per request, they would cost lists a third of their
+// speed.
 import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` when sent. The type is PostgreSQL's. */
+/** Names a value of each call: `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` in the call. */
 export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => RawBuilder<P[N]>;
 
 /** PostgreSQL parses and plans a named statement once per connection. Kysely by itself names none. */
@@ -32,7 +33,7 @@ export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => { compile(db: Kysely<Tables>): CompiledQuery<R> },
 ) {
   const query = build(compiler, placeSlot).compile(compiler);
-  // The name follows from the SQL: processes that share a pooler's connections use the same.
+  // The name follows from the SQL: processes that share a pooler's connections use the same name.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
   const slots = query.parameters.map((value) => (typeof value === 'symbol' ? value.description : undefined));
   const send = async (db: Handle, parameters: P) => {

@@ -76,11 +76,11 @@ const synced = copies.filter(({ table }) => table !== 'tokens');
 
 // Plans are made once per connection, and must suit tables that grow later (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
-// Copied rows bring ids and counters: no need for the trigger that raises counters for plain SQL.
+// Turns off the trigger that raises counters for plain SQL: counters are copied.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // A single statement, so that it copies one moment's state without a lock. False if the sandbox is gone.
+  // A single statement, so that it copies one moment's state without a lock. False if the source is gone.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}

@@ -1,5 +1,5 @@
-// Why a statement failed: PostgreSQL's errors have a SQLSTATE, sockets' errors an errno, some of pg's
-// only a message.
+// Why a statement failed. PostgreSQL's errors have a SQLSTATE, sockets' errors have an errno, and some errors
+// of the client pg have only a message.
 import { DatabaseError } from 'pg';
 import { codeOf, reasonOf } from '../base/failure.ts';
 
@@ -39,7 +39,7 @@ export const isLockTimeout = (error: unknown) =>
 
 export const noSuchDatabase = '3D000';
 
-/** Whether a value is invalid (class 22): in a shared statement, maybe another request's. */
+/** Whether a value is invalid (class 22). In a shared statement, it may be another request's value. */
 export const isDataError = (error: unknown) => codeOf(error).startsWith('22');
 
 export const violatedUnique = (error: unknown) =>

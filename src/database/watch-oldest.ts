@@ -1,6 +1,7 @@
-// Watches what has waited longest: a statement (for its answer) or a request (for its turn).
+// Watches what has waited longest for the database's answer, or for its turn to be sent.
 
-// At least this long between looks: `onLate` can't end a wait while a connection opens.
+// The shortest time between looks. While a connection opens, `onLate` can't end a wait: without this limit,
+// the timer would fire all the time.
 const minLookMs = 50;
 
 /**

@@ -1,4 +1,5 @@
-// What the service knows of a request, its `context` for hooks and handlers; and a handler's answer.
+// `Call`, the context of a request: what the service knows of the request. `Answer`: what a handler
+// returns.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AccessResult, type AnonymousAccess, admitRow } from '../access/permissions.ts';
@@ -39,7 +40,6 @@ export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions) {
   });
 }
 
-/** The context of a request, from its first hook on. */
 export class Call<Params = unknown, Query = unknown> {
   readonly place: Place;
   readonly method: string;
@@ -51,11 +51,11 @@ export class Call<Params = unknown, Query = unknown> {
   negotiated: Negotiated = plainJson;
   /** `?format=…` if the request named a format: links keep it (transcript format__query). */
   urlQuery = '';
-  /** Why the token is invalid, if known before a statement says so. */
+  /** If the browser's session has ended: a text that says so. */
   hint: string | undefined = undefined;
   /** See AccessResult; undefined before a statement returned it. */
   caller: string | null | undefined = undefined;
-  /** What was sent, before its rendering. */
+  /** The answer that was sent, as it was before it was rendered. */
   answer: Answer | undefined = undefined;
   /** The fault rule that applies; null for none, undefined before rules are applied. */
   fault: { readonly name: string; readonly connection?: ConnectionFault } | null | undefined = undefined;
@@ -112,7 +112,6 @@ export class Call<Params = unknown, Query = unknown> {
     this.#origin = this.origin;
   }
 
-  /** The origin and the sandbox's prefix. */
   get baseUrl() {
     return (this.#baseUrl ??= this.origin + this.place.prefix);
   }
@@ -123,7 +122,6 @@ export class Call<Params = unknown, Query = unknown> {
     return this.#tokenHash;
   }
 
-  /** As `tokenHash`, but null instead of an error. */
   findTokenHash() {
     return attempt(() => this.tokenHash) ?? null;
   }

@@ -5,12 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const connectionFaults = ['close', 'cut'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** Calls `then` once: now, if the response is already closed, as when the client left. */
+/** Calls `then` when the response is closed: at once if it already is, as after the client left. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22, a response that waits behind others isn't closed with the connection. Many may wait.
+  // Under Node 22, a response that waits behind others isn't closed with the connection. Many
+  // responses may wait.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
@@ -41,7 +42,7 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Leaves a body unread: as no request can follow, the connection closes after the answer. */
+/** Leaves a body unread. No request can follow it, so the connection closes after the answer. */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply) {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;

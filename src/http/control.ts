@@ -1,5 +1,5 @@
 // How the control API handles a request: checks access and the body's type, then calls the
-// handler. Answers are indented JSON.
+// handler. Most answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, noContent } from './call.ts';

@@ -1,4 +1,4 @@
-// Makes Fastify's routes from operations: for each path its methods, OPTIONS, and 405 for others.
+// Makes Fastify's routes from operations: for each path its methods, OPTIONS, and 405 for other methods.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Operation } from './operation.ts';
 
@@ -20,7 +20,6 @@ export interface Surface<Op extends Declared> {
   readonly bodyLimit?: number | undefined;
   /** Hooks that may refuse a request before its body is read. OPTIONS and a 405 have no operation. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
-  /** Sends the handler's result. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];

@@ -24,20 +24,20 @@ export interface Operation<S> {
   readonly access: Access;
   /** PATCH may leave out fields. The permission is checked before the body (transcript order__body). */
   readonly body?: TObject;
-  /** Fields that OPTIONS calls read-only, but bodies may hold. Forms on pages have them. */
+  /** Fields that bodies may hold although OPTIONS calls them read-only. Forms on pages have them. */
   readonly alsoTakes?: TObject;
   /** Errors that method, access and schemas don't imply. An ErrorLine is about the body or query. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
-  /** What OPTIONS and pages say of the path; its operations share it. The control API has none. */
+  /** What OPTIONS and pages say of the path, for all its operations. The control API has none. */
   readonly view?: View;
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/** The body's schema, or its schemas by media type; null for no body. One with $id becomes a component. */
+/** The body's schema, or schemas by media type; null for no body. A schema with $id becomes a component. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-/** Weblate's operations name what the caller wants of the path's user. Ours have a gate, or are open. */
+/** An Intent in the Weblate API. Other operations are behind the gate (`admin`) or open. */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {
@@ -45,10 +45,11 @@ export interface View {
   /** The pages' word for an entry, if the name doesn't say it. */
   readonly noun?: string;
   readonly description: string;
-  /** The fields that OPTIONS lists for a caller, as answers have them. `fields` can be written. */
+  /** The fields of answers, which OPTIONS lists. */
   readonly item?: (caller: CallerRights) => TObject;
+  /** The fields that callers can write. */
   readonly fields?: TObject;
-  /** The fields that the caller can write, if callers differ. */
+  /** In place of `fields`, if callers differ. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
   /** Whether the path's object (by default, its user) exists. If not, OPTIONS has no PUT. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;

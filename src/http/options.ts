@@ -19,7 +19,7 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for metadata that OPTIONS has in place of the schema's. */
+/** A schema's key for metadata that OPTIONS shows instead of what the schema says. */
 export const optionsOnly = 'x-options';
 
 /**

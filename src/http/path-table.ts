@@ -25,7 +25,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** The rest of each pattern that begins with the path's pattern, and its operations. */
+  /** For each pattern that begins with the path's pattern: its rest, and its operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];

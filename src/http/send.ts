@@ -1,5 +1,5 @@
-// An answer's status, headers and bytes, in the negotiated rendering. All errors have one form, even
-// those with only a status (of Fastify, @fastify/sensible, Node's parser and fault rules).
+// Sends an answer's status, headers and bytes, in the negotiated rendering. All errors have one form,
+// even those that name only a status (of Fastify, @fastify/sensible and fault rules).
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -44,8 +44,7 @@ export function createSender(renderPage: RenderPage) {
     // A page is content, which a 204 can't have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Without a serializer, Fastify would add a charset to `application/json`. Text is sent in one piece
-    // with the headers; bytes aren't.
+    // Without a serializer, Fastify would add a charset to `application/json`.
     if (typeof body === 'string') reply.serializer(String);
     reply.send(body);
   }
@@ -71,7 +70,7 @@ export function createSender(renderPage: RenderPage) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  /** An error handler: the only way from an error to its response. */
+  /** Makes an error handler: the only way from a request's error to its response. */
   function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       closeLater(request);
@@ -100,8 +99,8 @@ export function createSender(renderPage: RenderPage) {
 
   function toApiError(error: unknown, request: FastifyRequest) {
     if (error instanceof ApiError) return error;
-    // Fastify's errors come first: if a client leaves amid its body, the code is ECONNRESET too, but the
-    // database didn't fail.
+    // Fastify's errors come first: if a client leaves amid its body, the error has the code ECONNRESET,
+    // as if the database connection had broken.
     const { statusCode = 0 } = error as { statusCode?: number };
     if (statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
     if (isUnavailable(error)) {

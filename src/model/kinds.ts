@@ -52,7 +52,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const listOf = <T extends TSchema>(schema: T, description: string) => optional(Type.Array(schema, { description }));
 
-/** The highest id in seeds and made-up rows. Later rows may get ids up to 2147483647. */
+/** The highest id in seeds and made-up rows. Rows that requests make may have ids up to 2147483647. */
 export const maxGivenId = 2_000_000_000;
 
 export const id = Type.Integer({ minimum: 1, maximum: maxGivenId, description: 'Left out: the next free id.' });
@@ -161,7 +161,7 @@ export const kinds = {
       is_superuser: flag(false),
       is_active: flag(true),
       is_bot: flag(false),
-      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'A read-only user. Default: only anonymous.'),
+      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'The API can’t change the user. Default: only for anonymous.'),
       // A fixed day, so that the same seed gives the same answers.
       date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
       date_expires: nullableDate,

@@ -34,7 +34,6 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 
 export function collectComponents() {
   const schemas: Record<string, JsonSchema> = {};
-  /** Responses by the names of their errors. */
   const responses: Record<string, Response> = {};
 
   function convert(schema: JsonSchema): JsonSchema {
@@ -58,7 +57,6 @@ export function collectComponents() {
       ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
     items: (items: JsonSchema) => ({ items: convert(items) }),
     [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
-    // Only OPTIONS uses this keyword.
     [optionsOnly]: () => ({}),
     // Media types show examples instead.
     examples: () => ({}),

@@ -35,7 +35,7 @@ const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
   'manage user': refusals,
 };
 
-// Every part of a path is text. To clients, a part of digits alone is a number.
+// A parameter of digits only is an integer in the document, and a text in the service.
 const asNumber = (schema: JsonSchema) => (schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema);
 
 const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
@@ -98,7 +98,7 @@ function buildDocument(options: DocumentOptions) {
         requestBody: { required: true, content: Object.fromEntries(options.bodyTypes.map((type) => [type, sent])) },
       }),
       responses: {
-        // Open operations, such as health, answer no error of the catalogue.
+        // Open operations, such as health, return no error of the catalogue.
         ...(access !== 'open' && errorsOf(names, lines)),
         ...Object.fromEntries(
           Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
@@ -146,7 +146,7 @@ export const describeWeblate = (resources: readonly Resource<Services>[], anonym
     title: 'Understudy: the users API',
     description: `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
-All errors have the same body: a \`type\`, and in \`errors\` one entry for each fault. The document shows one
+All errors have the same body: a \`type\`, and in \`errors\` one entry for each problem. The document shows one
 error for each status. A method that a path lacks returns 405, or 401 for a write without a token. Every path
 also allows OPTIONS, which describes it, and HEAD if it allows GET.
 

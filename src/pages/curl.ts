@@ -1,4 +1,4 @@
-// Requests as curl lines, with their values in single quotes, in which a shell expands nothing.
+// Requests as curl lines. In single quotes, a shell expands nothing. A token's variable is in double quotes.
 
 export interface CurlRequest {
   method: string;
@@ -28,7 +28,7 @@ export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Escapes blanks and non-ASCII, and resolves no `..`: that would change the request. */
+/** Escapes blanks and non-ASCII. Keeps `..`: a resolved path would be another request. */
 function urlArgument(url: string) {
   // By default, curl reads brackets as a range of URLs, and resolves `..`.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';

@@ -5,7 +5,7 @@ import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 /** Resolves `href`, against `from` if given. Undefined if the URL isn't under the base URL. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
-/** Parses URLs: `…/../`, a host before an `@` or capitals would deceive a comparison of texts. */
+/** Parses URLs: capitals, `/../` or a host before an `@` would deceive a comparison of texts. */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) return () => undefined;

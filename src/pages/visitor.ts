@@ -1,4 +1,4 @@
-// Who is at the browser: session/visitors.ts finds this, and pages show it.
+// Who is at the browser: session/visitors.ts finds a Visitor, and pages show it.
 import type { CompiledRule } from '../traffic/faults.ts';
 
 /** A user with a token to show, which is public or was just made. */
@@ -22,7 +22,7 @@ export interface Visitor {
   readonly ends?: number | undefined;
   /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null if missing, or on a page about all sandboxes. Left out: the base URL's. */
+  /** The page's sandbox; null if it doesn't exist, or for a page about all. Default: the base URL's. */
   readonly sandbox?: string | null;
   /** The page's URL, to which the header's forms return. */
   readonly returnTo?: string | undefined;
@@ -32,7 +32,6 @@ export interface Visitor {
   readonly consoleEnds?: number | undefined;
   /** The sandboxes used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];
-  /** The fault rules in force. */
   readonly faults?: readonly Pick<CompiledRule, 'rule'>[];
 }
 

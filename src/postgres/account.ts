@@ -1,5 +1,6 @@
-// The account that PostgreSQL runs as, and the paths that it can use. PostgreSQL refuses to run as root. So root
-// starts it as another account, and uses that account's rights for the data folder (docs/decisions/0011).
+// The account that PostgreSQL runs as, and the paths that it can use. PostgreSQL refuses to run as
+// root. So root starts it as another account, and uses that account's rights for the data folder
+// (docs/decisions/0011).
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -10,7 +11,7 @@ export type Account = Readonly<ReturnType<typeof listAccounts>[number]>;
 
 export const isRoot = process.getuid?.() === 0;
 
-// Above the ids of people and daemons, and below the ids that systemd and Debian assign.
+// Above the usual ids of people and daemons, and below the ids that systemd and Debian reserve.
 const ownId = 55_432;
 
 function listAccounts() {
@@ -29,7 +30,7 @@ export function accountName(uid: number) {
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/** The account of root's server: the owner of the folder, or else one that no other program uses. */
+/** The account of a server that root starts: the folder's owner, or for root's folder an unused account. */
 export function getServerAccount(owner = 0) {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
@@ -50,7 +51,8 @@ export function asAccount<T>(account: Account | undefined, work: () => T) {
   const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
   const group = getgid();
   try {
-    // This happens once: root needs no other group, and each of these calls interrupts all threads.
+    // Once, and never undone: root needs no other group, and each of these calls interrupts all
+    // threads.
     if (hasGroups) setgroups([]);
     hasGroups = false;
     setegid(account.gid);
@@ -70,8 +72,8 @@ export function asAccount<T>(account: Account | undefined, work: () => T) {
 }
 
 /**
- * The last account except root that owns a segment of the path, or of the target of a link in it. Undefined if
- * root owns them all: then no other account can change where the path leads. Missing segments are ignored.
+ * The owner of the last segment that isn't root's, in the path and in the targets of its links. Undefined if
+ * root owns all: then no other account can change where the path leads. Missing segments are ignored.
  */
 export const findOwner = (path: string) => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 

@@ -123,8 +123,8 @@ function copyPrograms(native: string, copy: string) {
 }
 
 /**
- * The environment of PostgreSQL's programs and the watchdog, without variables that could affect them, such as
- * PGDATA. With the C locale, messages are in English. With a time zone, initdb needn't search for one.
+ * The environment of PostgreSQL's programs and the watchdog, without variables that could affect them,
+ * such as PGDATA. The C locale makes messages English. With TZ set, initdb needn't search for a time zone.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

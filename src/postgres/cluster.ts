@@ -11,10 +11,10 @@ import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
-/** The file has a line of JSON, and then the content of all files, compressed. */
+/** The file has a line of JSON, and then the contents of the cluster's files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** The checksum by `describeContents`: the file must list it. */
+  /** The checksum by `describeContents`, which must be one of the file's `keys`. */
   readonly key: string;
 }
 
@@ -60,7 +60,7 @@ export function readContent(cluster: string): Content {
   return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
-/** Replaces what an unfinished start left. The content can't be used again. */
+/** Replaces what an unfinished start left. Afterwards, `bytes` is empty. */
 export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content) =>
   asAccount(account, () => {
     fs.writeFileSync(making, '', { mode: 0o600 });
@@ -100,7 +100,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Before this rename, no write to the cluster is acknowledged. */
+/** Marks the cluster as complete. Before, no write to it is acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

@@ -30,12 +30,12 @@ const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, which is made if it is missing. The server ends when this
- * process ends or is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
- * `url` names a socket, a superuser and a database that exists.
+ * process ends or is killed. Resolves when PostgreSQL is starting. The result's `ready` resolves when
+ * PostgreSQL takes connections. `url` names a socket, a superuser and a database that exists.
  * @throws UserError; `ready` rejects with one if PostgreSQL doesn't start
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
-  // This comes first, because another thread decompresses the cluster meanwhile.
+  // First, because another thread decompresses the cluster meanwhile.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, findVersion()) : undefined;
   // `makeCluster` gets the error.

@@ -8,7 +8,7 @@ import { isRunning } from './server/postmaster.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// A killed service may hold its lock for this time.
+// A killed service loses its lock within this time.
 const heldMs = 1000;
 const waitMs = 30_000;
 const slowMs = 2000;

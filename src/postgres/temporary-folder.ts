@@ -1,4 +1,5 @@
-// The places of temporary folders, which are closed to other users. A start removes what killed watchdogs left.
+// The places of temporary folders, closed to other users.
+// A start removes what killed watchdogs left.
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +20,9 @@ export const smallPlaces = () =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, the
- * 400 files take as long as the server's start. /tmp follows TMPDIR, which root's server often can't enter.
+ * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk,
+ * writing 400 files takes as long as the server's start. /tmp follows TMPDIR, which root's server often
+ * can't enter.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();

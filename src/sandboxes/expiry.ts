@@ -9,10 +9,10 @@ import * as queries from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-// Each service renews used sandboxes this often, so they are dropped only this long after they expire.
+// Each service renews used sandboxes this often, so a sandbox is dropped only this long after it expires.
 const tickSeconds = 60;
 
-/** @param templateSeconds the age from which unused templates are deleted */
+/** @param templateSeconds the age from which unused templates (templates.ts) are deleted */
 export function createExpiry(
   { read, act }: Pick<Database, 'read' | 'act'>,
   onDeleted?: (name: string) => void,
@@ -73,7 +73,7 @@ export function createExpiry(
 // These routes make a sandbox. Its lifetime starts then anyway, so they note no use.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For all plugins but the Weblate API's, for which traffic.ts notes uses. */
+/** For the control API and the open pages. For the Weblate API, traffic.ts notes uses. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Database['read']) {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;

@@ -80,7 +80,7 @@ interface PutRow {
   readonly added: schemas.UserToken | null;
 }
 
-/** Creates or replaces a sandbox. Returns a row for each of the first users, or one without a user. */
+/** Creates or replaces a sandbox. Returns a row for each user who got a token, or one row without a user. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, to_json(t) as added
@@ -152,7 +152,9 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`. */
+  /**
+   * True: the clock advances by `by_ms`, a running clock from `now`. False: the clock stops at `now`.
+   */
   readonly advances: boolean;
   /** Null lets the clock run. */
   readonly now: Date | string | null;

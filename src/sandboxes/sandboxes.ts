@@ -17,7 +17,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after changes. Fresh: created, reset or restored. Seeded: a seed loaded or a change undone. */
+/** Called after changes. `onFresh`: created, reset or restored. `onSeeded`: a seed loaded, or an undo. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = () => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -65,7 +65,7 @@ export function createSandboxes(
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
-    // Reports a taken name with a seed's errors. Otherwise the creating statement finds it.
+    // Reports a taken name together with a seed's errors. Without a seed, the creating statement finds it.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;

@@ -42,7 +42,7 @@ const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader)
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
 
 export function createWaitingCopies(act: Database['act']) {
-  /** How many sandboxes each template got. Only the last used templates are kept. */
+  /** How many sandboxes were made from each template. Only the last used templates are kept. */
   const uses = new Map<number, number>();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox by `work`. From a template's second sandbox on, makes a copy for the next one. */
+    /** Calls `work` to make a sandbox. From a template's second use on, makes a copy for the next one. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

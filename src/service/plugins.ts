@@ -37,8 +37,8 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
   registerOperations(app, documents, controlSurface(undefined, sender, { admit: () => undefined }));
 }
 
-// If anonymous requests may write, a web page in a browser on this machine could write too: with a form, or under
-// a host name that resolves to this machine. Such writes have to pass a gate like the control API's.
+// If anonymous requests may write, a web page in a browser on this machine could write too: with a form, or
+// under a host name that resolves to this machine. Such writes must pass a gate like the control API's.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;

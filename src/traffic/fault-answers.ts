@@ -16,7 +16,7 @@ export const delay = (reply: FastifyReply, ms: number) =>
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
- * Sends a rule's answer. A person gets a page that names the rule, except for a redirect.
+ * Sends a rule's answer. A client that asks for HTML gets a page, except for a redirect.
  * @throws ApiError for an error's status without a body: the error handler sends Weblate's words
  */
 export function sendFault(reply: FastifyReply, { rule, body, isText }: CompiledRule, sender: Pick<Sender, 'send'>) {
@@ -42,7 +42,7 @@ export function sendFault(reply: FastifyReply, { rule, body, isText }: CompiledR
   reply.send(body);
 }
 
-/** Sends the head and half of the body, or a head without its end, and breaks the connection. */
+/** Breaks the connection after the head and half of the body, or, without a body, before the head's end. */
 export function cutAnswer(reply: FastifyReply, payload: unknown) {
   // Otherwise Fastify would send another answer after the handler.
   reply.hijack();

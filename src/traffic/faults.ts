@@ -22,7 +22,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Returns the rules in force, and moves descriptions of the other rules to `ended`. */
+  /** Returns the rules in force. Describes the other rules in `ended`. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);
@@ -106,7 +106,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Finds the first rule that applies, and counts the request.
      * @param findCaller called at most once, and only if a rule names a user
-     * @param admit gets the delay before the request is counted; throws if too many are delayed
+     * @param admit called with the delay, before the count; throws if too many requests are delayed
      */
     async strike(
       sandbox: string,
@@ -169,7 +169,7 @@ function begin(given: FaultRule, number: number) {
     expires: new Date(endsAt).toISOString(),
   };
   const isText = typeof sent === 'string';
-  // The body is kept as bytes, because a parsed value takes many times the memory.
+  // Bytes take far less memory than a parsed value.
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(removeTokens(given.match ?? {}));

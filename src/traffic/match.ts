@@ -123,7 +123,7 @@ const textsOf = (kept: Received) => [
 ];
 
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
-const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);
+const oneOrAll = (values: readonly string[]) => (values.length === 1 ? values[0] : values);
 
 export type Matcher = ReturnType<typeof compileMatch>;
 

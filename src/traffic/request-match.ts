@@ -26,8 +26,8 @@ export const RequestMatch = Type.Partial(
     path: Type.String({
       pattern: '^[/*]',
       maxLength: maxPatternLength,
-      description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any number.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any number`,
+      description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any number of segments.',
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is a segment or a piece of one, ** any segments`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',

@@ -43,7 +43,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
 
   /** To be called before the routes are registered. @param spared URLs that faults never strike */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
-    // A fault strikes only after the body was read, so that the journal has the body.
+    // A fault waits for a body within the limit, so that the journal has the body.
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
         request.context.fault ??= null;
@@ -192,7 +192,7 @@ const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-
 function findReason({ headers, context, is404 }: FastifyRequest, status: number) {
   if (status === 404 && !is404 && context.findTokenHash() === null)
     return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
-      ? 'The request has no token: what it may not see is not found.'
+      ? 'The request has no token: what it may not see gets 404.'
       : undefined;
   if (status !== 401) return undefined;
   // A token that no user has here is usually another sandbox's.

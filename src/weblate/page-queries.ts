@@ -7,7 +7,6 @@ import type { PageParameters } from '../http/paginate.ts';
 
 export interface FoundPage<Item> {
   readonly total: number;
-  /** Ordered by id. */
   readonly items: readonly Item[];
 }
 

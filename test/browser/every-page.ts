@@ -5,7 +5,7 @@ export interface EveryPage {
   /** Names its pictures too. */
   readonly name: string;
   readonly path: string;
-  /** What a person does to get the page. */
+  /** The steps that bring the page into the wanted state. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 

@@ -26,7 +26,7 @@ export async function openForm(page: Page, method: string) {
 export const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.id || document.activeElement.className');
 
-/** What the service has now. */
+/** The service's present answer at the path. */
 export const entryAt = async (service: Service, path: string, as = 'alice') =>
   (await service.request('GET', path, { as })).json;
 

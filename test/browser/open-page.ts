@@ -13,15 +13,15 @@ export interface PageOptions {
   readonly hosts: readonly string[];
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
-  /** Undefined runs them. */
+  /** `false` turns the page's scripts off. */
   readonly scripts?: false;
   /** What the test provokes: complaints that match don't fail it. */
   readonly expected?: RegExp;
 }
 
 /**
- * Opens an empty page in a profile of its own, without cookies; both end with the test. The test fails if the page logs
- * or throws an error, breaks its policy, misses a file, requests another host, or gets 500 or above.
+ * Opens an empty page in a profile of its own, without cookies; both end with the test. The test fails if
+ * the page logs or throws an error, breaks its policy, misses a file, requests another host, or gets 500 or above.
  */
 export async function openPage(t: Watcher, options: PageOptions): Promise<Page> {
   const { hosts, width = 1280, scheme = 'light', scripts = true, expected } = options;
@@ -50,7 +50,7 @@ function watch(context: BrowserContext, hosts: readonly string[], complain: (com
   context.on('console', (message) => {
     // Failed requests are reported below, where the URL is known.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource: ')) return;
-    // Swagger UI reads `_` in an operation's link as the old form of a space. It tries both, so the link works.
+    // Swagger UI takes `_` in an operation's link for the old form of a space. It tries both; the link works.
     if (message.text().startsWith('Deprecated: escaping deep link')) return;
     complain(`console error: ${message.text()}`);
   });

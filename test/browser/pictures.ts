@@ -1,4 +1,4 @@
-// Takes a picture of every page at 390 and 1280 px in both schemes: npx node test/browser/pictures.ts <folder> [<page> …]
+// Takes a picture of every page at 390 and 1280 px, light and dark: npx node test/browser/pictures.ts <folder> [<page> …]
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownByHand } from '../support/by-hand.ts';

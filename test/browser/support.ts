@@ -26,11 +26,11 @@ export async function openService(t: Test, options: Omit<PageOptions, 'hosts'> =
 }
 
 /**
- * Returns the page's faults, of which a test expects none: axe violations outside of Swagger UI, one line per element
- * (`color-contrast: .hint`), horizontal scrolling of the page, and any number of h1 other than one.
+ * Returns the page's faults, of which a test expects none: axe violations outside of Swagger UI, one line per
+ * element (`color-contrast: .hint`), horizontal scrolling of the page, and any number of h1 other than one.
  */
 export async function findFaults(page: Page, runOnly = rules, exclude = ['#operations > *']): Promise<string[]> {
-  // An evaluation isn't subject to the page's policy, so that the page needs no exception for axe.
+  // `evaluate` isn't subject to the page's policy, so the page needs no exception for axe.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource);
   const { violations } = (await page.evaluate(
     `axe.run(${JSON.stringify({ exclude })}, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })})`,
@@ -62,7 +62,8 @@ export async function tabTo(page: Page, wanted: Locator, most = 300): Promise<vo
   throw new Error(`${most} presses of Tab don't reach ${String(wanted)}`);
 }
 
-/** Returns the focus's faults: no outline, a thin one unless it is the browser's own, or a place outside of the window. */
+// Returns the faults of the focus: no outline, an outline of 1 px that isn't the browser's own, or a place
+// outside of the window.
 export async function findFocusFaults(page: Page): Promise<string[]> {
   const { name, outline, isInside } = (await page.evaluate(`(() => {
     let focused = document.activeElement;

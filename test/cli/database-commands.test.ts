@@ -133,7 +133,7 @@ await test('sql runs in the database of DATABASE_URL', async (suite) => {
   await suite.test('wrong usage, and a database that is missing', async (t) => {
     t.match(await runCommand(sqlCommand, [join(folder, 'none.sql')]), {
       code: 2,
-      stderr: /^sql: there is no file .*none\.sql\. SQL itself goes to standard input/,
+      stderr: /^sql: there is no file .*none\.sql\. To run SQL text, send it to standard input/,
     });
     const dataDir = join(makeScratch(t), 'none');
     const file = join(t.testdir({ 'a.sql': 'select 1' }), 'a.sql');

@@ -10,7 +10,7 @@ export interface Load {
   readonly statuses: Map<number, number>;
   /** Descriptions of failed requests, for the test's message. */
   readonly faults: string[];
-  /** Acknowledged entries with their last acknowledged frequency, by `sandbox id`. */
+  /** Acknowledged entries with their last acknowledged frequency. A key is sandbox and id: `default 7`. */
   readonly acknowledged: Map<string, number>;
   /** The pause before a client's next request; without a pause, the clients take the whole machine. */
   pauseMs: number;
@@ -22,7 +22,7 @@ interface LoadOptions {
   readonly users?: readonly string[];
   /** `default` stands for the API without a prefix. */
   readonly sandboxes?: readonly string[];
-  /** Repeats a request after a 503. Any other refusal is a fault, such as 404 for a repeated DELETE. */
+  /** If true, requests are repeated after a 503. Any other refusal is a fault, even 404 for such a DELETE. */
   readonly retries?: boolean;
 }
 
@@ -100,7 +100,7 @@ export async function startLoad(
   return Object.assign(load, { stop });
 }
 
-/** The frequencies of the entries that a database has, by `sandbox id`. */
+/** The frequencies of the entries that a database has. A key is sandbox and id: `default 7`. */
 export async function readEntries(t: Owner, databaseUrl: string): Promise<Map<string, number>> {
   const { rows } = await withClient(t, databaseUrl, (client) =>
     client.query<{ name: string; id: number; frequency: number }>(

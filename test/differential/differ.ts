@@ -1,4 +1,5 @@
-// Sends generated episodes to two servers, and reports what occurred and the classes of differences.
+// Sends generated episodes (sequences of requests) to two servers. Reports what occurred and the classes of
+// differences.
 import * as fc from 'fast-check';
 import { classOf } from '../transcripts/engine/classes.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
@@ -23,9 +24,9 @@ export interface Report {
   steps: number;
   /** The first step that showed each class of differences, by the name of the class. */
   readonly classes: Map<string, Found>;
-  /** How many steps with mismatches each listed difference explained, by the row of the difference. */
+  /** How many steps each row of docs/reference/differences.md explained, by the row. */
   readonly excused: Map<string, number>;
-  /** How often each operation, caller, format, kind of body, field and world occurred: `caller alice`. */
+  /** How often each operation, caller, format, body, field and world occurred. A key: `caller alice`. */
   readonly seen: Map<string, number>;
 }
 
@@ -56,7 +57,7 @@ export async function differ(options: DifferOptions): Promise<Report> {
         if (isOver()) return;
       }
     }),
-    // More runs than full episodes need, because many episodes end early.
+    // More runs than full episodes need, because many episodes are shorter or end early.
     { seed, numRuns: Math.ceil((steps / longest) * 6) + 10, endOnFailure: true },
   );
   // The error says, for example, that a server is gone.

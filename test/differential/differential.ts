@@ -41,7 +41,7 @@ const listSeldom = ({ seen }: Report) => kinds.filter((kind) => (seen.get(kind) 
 
 export const differential = defineCommand({
   name: 'differential',
-  summary: 'find what a release of Weblate answers otherwise than Understudy',
+  summary: 'find where a release of Weblate answers differently from Understudy',
   forms: ['npm run differential -- --real RELEASE [options]'],
   about: `Sends generated requests to the release and to a service of our own, and compares the answers and the state that each
 request leaves. One episode of each class of differences is shrunk and written as a transcript.`,

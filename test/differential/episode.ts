@@ -13,7 +13,7 @@ export interface StepResult {
   readonly step: Step;
   readonly index: number;
   readonly mismatches: readonly Mismatch[];
-  /** The listed difference that explains the mismatches. */
+  /** The difference listed in rules.ts that explains the mismatches. */
   readonly rule: Rule | undefined;
   /** The media type of the real system's answer; `none` if the answer names none. */
   readonly contentType: string;

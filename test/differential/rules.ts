@@ -43,7 +43,7 @@ export const rules: readonly Rule[] = [
       real.status === 404 && ours.status === 404 && isHtml(real) && ours.headers['allow'] === undefined,
   },
   {
-    row: 'paths with a format for a suffix, such as `/api/users.json`',
+    row: 'paths that end with a format, such as `/api/users.json`',
     explains: ({ step, ours }) =>
       ours.status === 404 && /\.[a-z0-9]+\/?$/u.test(step.request.path.replace(/\?.*/u, '')),
   },

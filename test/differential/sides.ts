@@ -25,7 +25,7 @@ export interface Side {
 interface RealOptions {
   /** Without a final slash. */
   readonly url: string;
-  /** The URL of another database of the same PostgreSQL, with Weblate's own role. */
+  /** The URL, with Weblate's own role, of a database beside `database` in the same PostgreSQL. */
   readonly databaseServer: string;
   readonly database: string;
   readonly template: string;
@@ -45,7 +45,7 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
   return { baseUrl: url, reset, change: withoutOwnRoles };
 }
 
-/** Drops links to roles that a world adds to the real system. Here the groups have permissions instead. */
+/** Drops links to roles that a world adds to the real system. Our groups have permissions instead. */
 const withoutOwnRoles = (received: Received, { path }: TranscriptRequest): Received => {
   if (!path.startsWith('/api/groups/')) return received;
   const body = [...ownRoles.keys()].reduce(

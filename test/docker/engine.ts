@@ -8,7 +8,7 @@ const baseImages = ['node:26-bookworm-slim', 'debian:bookworm-slim'];
 
 /**
  * Why tests with containers can't run here, for `skip`; false if they can. TEST_DATABASE=testcontainers forces them.
- * @param more images that the test needs beside those that ours is built on
+ * @param more images that the test needs beside those that our image is built on
  */
 export async function findObstacle(...more: string[]): Promise<string | false> {
   // Imported only when needed: Testcontainers takes most of a second to load.

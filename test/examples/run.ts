@@ -33,7 +33,7 @@ export async function findMissing(what: string, command: readonly [string, ...st
   return code === 0 ? false : `this machine has no ${what}`;
 }
 
-/** Installs wlc and requests; returns their folder, or an error. With PYTHON_PATH, a failed installation throws. */
+/** Installs Python's wlc and requests; returns their folder, or an error. With PYTHON_PATH, a failure throws. */
 export function findPythonClients(): string | Error {
   if (missingPython !== false) return new Error(missingPython);
   try {

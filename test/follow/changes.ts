@@ -65,7 +65,7 @@ function makeChange(members: readonly Seen[]): Change {
   };
 }
 
-/** The differences of a generated run, where the release is right, reversed into changes of the release. */
+/** A generated run's differences as changes, with the answers exchanged: the run expects the release's. */
 export const seenByGenerator = (
   { classes }: Report,
   titleOf: (request: Seen['request']) => string,

@@ -261,7 +261,7 @@ await test('cells have the changes, and operations that changed alike share a ro
   const same = operations.filter((one) => ![listing, read, 'GET /api/'].includes(one)).map((one) => `\`${one}\``);
   t.equal(
     tables,
-    `Measured from 2026-01-01 to 2026-01-02, each by 10 recorded steps and 5 generated:
+    `Measured from 2026-01-01 to 2026-01-02, each release with 10 recorded steps and 5 generated ones:
 
 | operation | 2026.10.1 | 5.10 | 5.9 |
 | --- | --- | --- | --- |

@@ -32,10 +32,10 @@ const options = {
 
 export const follow = defineCommand({
   name: 'follow',
-  summary: 'find what a release of Weblate answers otherwise than the mirrored release',
+  summary: 'find the answers of a release of Weblate that differ from those of the mirrored release',
   forms: ['npm run follow -- --release NUMBER [options]'],
-  about: `Installs the release from PyPI beside others, fills it with the data of seed.json, replays all recordings, sends
-generated requests, and prints what changed, by operation (Markdown).`,
+  about: `Installs the release from PyPI beside other releases, fills it with the data of seed.json, replays all recordings,
+sends generated requests, and prints what changed, by operation (Markdown).`,
   more: `Variables of the environment, and their defaults:
 ${Object.entries(variables)
   .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)

@@ -43,7 +43,7 @@ const maxNames = 10;
 const others = 'other methods and paths';
 const form = 'form';
 
-/** The row of an operation. HEAD counts as GET; OPTIONS and undeclared operations have a row each. */
+/** The row of an operation. HEAD counts as GET. All OPTIONS share a row, and so do undeclared operations. */
 function rowOf(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   if (method === 'OPTIONS') return method;
@@ -70,7 +70,7 @@ function nameOf({ place, before, now }: Kept['changes'][number]): string {
 
 function describe(changes: Kept['changes']): string {
   const names = new Set(changes.map(nameOf));
-  // `form` is a change of a whole text, such as CSV. CSV changes whenever JSON does, so it adds nothing.
+  // `form` is a change of a whole text, such as CSV. CSV changes with JSON, so it isn't named beside others.
   if (names.size > 1) names.delete(form);
   const hidden = names.size - maxNames;
   const shown = [...names].toSorted().slice(0, maxNames).join(', ');
@@ -93,8 +93,8 @@ export function formatReleases(all: readonly Kept[]): string {
   const heads = ['operation', ...all.map(({ release }) => release)];
   const dates = [...new Set(all.map(({ date }) => date))].toSorted();
   return [
-    `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}, each by `,
-    `${all[0]?.recorded.toLocaleString('en')} recorded steps and ${Math.min(...all.map(({ generated }) => generated))} generated:\n\n`,
+    `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}, each release with `,
+    `${all[0]?.recorded.toLocaleString('en')} recorded steps and ${Math.min(...all.map(({ generated }) => generated))} generated ones:\n\n`,
     ...[heads, heads.map(() => '---')].map(line),
     ...shared.map((row) => line([row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])])),
   ].join('');

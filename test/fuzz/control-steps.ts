@@ -77,7 +77,7 @@ function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
 }
 
 function ofObject(world: World, { properties, required = [] }: TObject): Arbitrary<Fields> {
-  // Each rule ends by `next`: a rule without an end would leave no answer to judge.
+  // Each rule has `next`, so that it ends: without an end, it would leave no usual answer to judge.
   return recordOf({ properties, required: [...required, 'next'] }, (name, property) =>
     name === 'next' ? fc.integer({ min: 1, max: 3 }) : valuesOf(world, property, name),
   );
@@ -103,7 +103,7 @@ function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
 }
 
 function stepsOf(world: World, { method, url, querystring, body: declared }: Operation): Arbitrary<Step> {
-  // Requests that replace or delete a sandbox mostly name the spare one: other requests need the three.
+  // Requests that replace or delete a sandbox mostly name `spare`: all other requests need the other sandboxes.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
   const names = weighted(

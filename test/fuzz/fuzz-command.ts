@@ -9,7 +9,7 @@ import { createTally } from './tally.ts';
 const options = {
   requests: { ...valued('N', 'how many requests to send (default: 20000)'), default: '20000' },
   seed: valued('N', 'the same seed makes the same requests (default: from the clock)'),
-  against: valued('URL', 'a running service, whose sandboxes default, one and two are overwritten'),
+  against: valued('URL', 'a running service; replaces its sandboxes default, one, two, spare, heron, otter and lynx'),
 };
 
 export const fuzzing = defineCommand({
@@ -17,8 +17,8 @@ export const fuzzing = defineCommand({
   summary: 'send valid and broken requests to a service, and print its faults',
   forms: ['npm run fuzz -- [options]'],
   about: `Starts a service on an embedded PostgreSQL, or uses a running one. First sends up to a thousand operations
-to each of three further sandboxes at once: each sandbox must answer as it does alone. Prints, for each kind of fault, the
-shortest sequence of requests that repeats it.`,
+to each of three sandboxes at once: each sandbox must answer as it does alone. Then sends the random requests, and prints for
+each kind of fault the shortest sequence of requests that repeats it.`,
   exit: 'Exit: 0 no faults, 1 faults, 2 wrong usage or the service is unreachable, 130 Ctrl-C.',
   options,
   async run({ requests, seed: given, against }, _operands, { undo, note, print, progress, signal }) {

@@ -1,4 +1,4 @@
-// Requests of a run: steps in one of three sandboxes, requests to the control API, and spoilt ones of both.
+// Requests of a run: steps in one of three sandboxes, requests to the control API, and both kinds spoilt.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';

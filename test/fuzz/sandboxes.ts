@@ -22,10 +22,10 @@ export type Ground = Awaited<ReturnType<typeof createGround>>;
 /** @param url of a service, whose other sandboxes stay as they are */
 export async function createGround(url: string, world: World) {
   const seed = await readFile(seedPath, 'utf8');
-  /** The tokens that each sandbox made, by username. */
+  /** The tokens that were made with each sandbox, by username. */
   const made = new Map<string, Map<string, string>>(sandboxes.map((name) => [name, new Map()]));
 
-  /** The id of the last added token, by `one/tokens`, and the key of the last added rule, by `one/faults`. */
+  /** Under `one/tokens`, the id of the last added token; under `one/faults`, the key of the last added rule. */
   const added = new Map<string, string>();
 
   const call = (method: string, path: string, raw?: string) =>
@@ -75,7 +75,7 @@ export async function createGround(url: string, world: World) {
       );
       return { ...request, path };
     },
-    /** Fills the three sandboxes and deletes all that requests created, unless UNDERSTUDY_ADMIN is off. */
+    /** Fills the three sandboxes, and deletes those that requests created. Does nothing if UNDERSTUDY_ADMIN is off. */
     async restore(): Promise<void> {
       const strays = (await listNames()).filter((name) => !kept.has(name));
       await Promise.all(strays.map((name) => call('DELETE', `/${name}`)));

@@ -25,7 +25,7 @@ export type Tally = ReturnType<typeof createTally>;
 export const createTally = () => ({
   requests: 0,
   faults: new Map<string, Found>(),
-  /** Counts of `status 404`, `2xx in one by token`, `2xx GET /api/`, `error not_found`, `error field null`. */
+  /** Counts by name, such as `status 404`, `2xx in one by token`, `2xx GET /api/`, `error not_found`. */
   seen: new Map<string, number>(),
 });
 

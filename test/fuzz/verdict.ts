@@ -21,7 +21,7 @@ export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefi
   const { request, raw } = asked;
   if ('missing' in outcome) {
     const isClosed = /^(?:closed|ECONNRESET|EPIPE)$/.test(outcome.missing);
-    // No fault after an incomplete request, or for requests about bob: rules may close their connections.
+    // The connection may close after an incomplete request, and for requests about bob, by a fault rule.
     return isClosed && (raw !== undefined || request.path.includes('/bob/'))
       ? undefined
       : `no answer: ${outcome.missing}`;
@@ -46,7 +46,7 @@ function faultOfPlace({ place, raw }: FuzzRequest, answer: Received): string | u
 
 function faultOfForm({ raw }: FuzzRequest, answer: Received): string | undefined {
   const { status, body } = answer;
-  // Node itself answers such requests, without a content type (docs/reference/differences.md).
+  // Node itself rejects some raw requests, without a content type (docs/reference/differences.md).
   const isOfNode = raw !== undefined && header(answer, 'content-type') === undefined;
   if (isOfNode && [400, 417].includes(status)) return undefined;
   if (status === 401 && header(answer, 'www-authenticate') !== 'Token') return '401 without its challenge';

@@ -1,4 +1,4 @@
-// Sends raw bytes and reads the raw answer: an HTTP client library would reject or repair half of them.
+// Sends requests, odd ones as raw bytes: an HTTP client library would reject or repair half of these.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { NoAnswerError, encodeBody, type Received, send, type Target } from '../transcripts/engine/send-request.ts';

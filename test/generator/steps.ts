@@ -148,7 +148,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   // The real system fails to render a subscription as a page: fewer steps ask for this.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
-  // In the real system administrators may write these. We differ on purpose, so only other callers try.
+  // Administrators may write these resources in Weblate, but not in Understudy: only other callers try.
   const isReadOnly = !isRead && operation.method === method && errors.includes('resource_read_only');
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)

@@ -1,4 +1,4 @@
-// What a request says beside its path and body: the caller, the format, and the query.
+// What a request says besides its path and body: the caller, the format, and the query.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';

@@ -21,7 +21,7 @@ export const ownRoles: ReadonlyMap<number, string> = new Map([
   [20, 'user.view'],
 ]);
 
-/** A number by which `pick` chooses an item: the number modulo the list's length. An empty list has no item. */
+/** A number by which `pick` chooses an item of a list: the item at the number modulo the list's length. */
 const number = fc.nat({ max: 999 });
 const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
 /** The chosen items, in the order of the list. */

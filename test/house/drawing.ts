@@ -21,7 +21,7 @@ export function readDrawing(page: string): Drawing {
 
 const [mostRooms, mostArrows] = [16, 80];
 
-/** Lists the differences between drawing and imports, and superfluous arrows. */
+/** Lists differences between drawing and imports, arrows that point upwards, and too many rooms or arrows. */
 export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   const faults: string[] = [];
   const order = [...drawing.keys()];

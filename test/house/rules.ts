@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** Only access/visible-queries.ts reads tables with rows that callers may not see, and it hides such rows. */
+/** weblate/ reads tables with rows to hide from callers only by access/visible-queries.ts, which hides them. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes a release's dump, which the test beside this file loads and migrates ever after. To be run once, with that release checked
-# out, on an empty database of PostgreSQL 15, the oldest that is supported, so that newer ones load it too:
+# Writes the dump of a release, which the test beside this file loads and migrates from then on. Run it once,
+# with the release checked out, on an empty database of PostgreSQL 15, the oldest version that is supported:
+# all newer versions load such a dump too.
 #
 #   DATABASE_URL=postgres://localhost/scratch test/migrations/make-dump.sh > test/migrations/0.1.0.sql
 set -eu

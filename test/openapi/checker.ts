@@ -1,5 +1,5 @@
-// Checks answers against a document: each body must match the schema of its operation and status, which is closed so that a field
-// missing from the document is an error.
+// Checks answers against a document: each body must match the schema of its operation and status. The
+// schemas are closed first: a field that the document lacks is then an error.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
@@ -23,7 +23,7 @@ export interface CheckedAnswer {
 export interface Checker {
   /** Lists what is wrong with the answer. */
   check(answer: CheckedAnswer): string[];
-  /** How often each answer was checked, by `GET /api/users/ 200`. */
+  /** How often each kind of answer was checked, under keys such as `GET /api/users/ 200`. */
   readonly seen: Map<string, number>;
 }
 
@@ -40,7 +40,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     const bare = path.split('?', 1)[0] ?? '';
     const known = paths.find(({ regex }) => regex.test(bare));
     const operation: OpenApiDocument['paths'][string][string] | undefined = known?.item[method.toLowerCase()];
-    // The document doesn't list them.
+    // The document lists neither of these methods.
     if (method === 'HEAD' || method === 'OPTIONS') return [];
     if (known === undefined || operation === undefined)
       return contentType === 'application/json' ? closed({ $ref: '#/components/schemas/Error' }, body) : [];
@@ -50,7 +50,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     if (response === undefined) return [`${key} is not in the document`];
     if (sent !== undefined && status < 300) {
       const schema = operation.requestBody?.content['application/json']?.schema ?? false;
-      // Writes and parses numbers of transcripts, which are objects. Unknown fields are allowed: they are ignored.
+      // JSON turns a transcript's number objects into numbers. Unknown fields pass: the service ignores them.
       const faults = open(schema, JSON.parse(JSON.stringify(sent)));
       if (faults.length > 0) return faults.map((fault) => `${key}, request: ${fault}`);
     }

@@ -9,7 +9,7 @@ interface Sent {
   readonly json: unknown;
 }
 
-/** Each as `FaultRules rules.headers`. Operations that take the same component are one. */
+/** Names each as `FaultRules rules.headers`. A field is sent if any operation with this body got it. */
 export function listUnsent(document: OpenApiDocument, sent: readonly Sent[]): string[] {
   const bodies: Record<string, unknown[]> = {};
   for (const [path, item] of Object.entries(document.paths))

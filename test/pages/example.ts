@@ -74,7 +74,7 @@ export const example = {
 
 export type Page = Partial<VisitedExchange & PageOptions>;
 
-/** The document of the example with other values. */
+/** The example's page as HTML, with other values. */
 export function renderPage(more: Page = {}): string {
   const page = { ...example, ...more };
   return pageAround(page)(page, page).content;

@@ -87,11 +87,11 @@ export type Ask = (sandbox: Name, way: Op['way'], request: TranscriptRequest) =>
 export interface ModelRun {
   readonly url: string;
   readonly seed: number;
-  /** In each sandbox, on average. */
+  /** How many operations each sandbox gets, on average. */
   readonly operations: number;
   /** The most operations in one sequence; default 60. */
   readonly longest?: number;
-  /** Plants a fault where all are at work at once. */
+  /** Plants a fault into the run of all sandboxes at once. */
   readonly plant?: (ask: Ask) => Ask;
   /** Time to look for a shorter sequence; default 10,000. */
   readonly shrinkMs?: number;

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/database.ts';
 import { generate } from '../../src/cli/commands/generate.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
 
-/** 26 MB of text. */
+/** The export of these users has 26 MB of text. */
 export const manyUsers = 20_000;
 
 export async function fillDefault(database: Database): Promise<void> {

@@ -78,7 +78,7 @@ await test('seeds that stand for far more rows than their size are refused', asy
     ],
     [
       `x: &x ${'x'.repeat(5000)}\nusers:\n${list(900, (i) => `- { username: u${i}, profile: { y: *x } }\n`)}`,
-      /many times as long as its text/,
+      /too long with its aliases expanded/,
     ],
     [`users: [*a]\nx: &a 1`, /no anchor &a stands before this alias/],
     [`{"users":[{"username":"a","profile":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}]}`, /nests deeper than 100/],

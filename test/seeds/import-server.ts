@@ -10,7 +10,7 @@ type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export interface FakeServer {
   readonly url: string;
-  /** `GET /api/users/?page_size=200 admin-token`, as they came. */
+  /** The requests in order, each as `GET /api/users/?page_size=200 TOKEN`. */
   readonly seen: string[];
   /** Asked before each answer. */
   intercept: Intercept;
@@ -124,7 +124,7 @@ export function send(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-// Every page has two entries, whatever size is requested, so that there are several.
+// A page has two entries, whatever size is requested, so that lists have several pages.
 function pageOf(all: readonly Body[], url: string, query: URLSearchParams): Body {
   const page = Number(query.get('page') ?? 1);
   const isLast = page * 2 >= all.length;

@@ -1,4 +1,4 @@
-// Programs that are run by hand have no tap test. These exports take its place.
+// For programs that are run by hand, and so have no tap test.
 import type { Owner } from './database.ts';
 
 /** The header of alice, a user of the seed `documented`. */

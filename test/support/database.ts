@@ -61,12 +61,12 @@ async function makeTemplate(
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 
-/** Drops the databases of a run; given the name of a keeper, drops those of all its runs. */
+/** Drops the databases of a run, or, if `run` is only the name of a keeper (keeper.ts), of all its runs. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }
 
-/** Drops the databases of keepers that started over a day ago: such a keeper was killed. */
+/** Drops the databases of keepers that started over a day ago: if any are left, the keeper was killed. */
 export async function dropStale(client: Client): Promise<void> {
   const limit = Date.now() / 1000 - staleSeconds;
   for (const name of await listDatabases(client)) {

@@ -1,5 +1,5 @@
-// Node loads this file before each test file (.taprc), which saves time: each large package is one
-// file, and no source maps are read. tap asks for source maps, but the sources run as they are.
+// Node loads this file before each test file (.taprc), which saves time: each large package is a
+// few files, and no source maps are read. tap asks for source maps, but the sources run as they are.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Owner } from './database.ts';
 
-/** Searches these folders, PATH, and Debian's folders for servers. */
+/** Searches these folders, PATH, and the folders where Debian puts servers. */
 export function findProgram(name: string, ...folders: string[]): string | undefined {
   const all = [...folders, ...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return all.map((folder) => join(folder, name)).find(isExecutable);

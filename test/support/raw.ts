@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
-  /** Whether the service closed the connection cleanly: after a reset, other clients might lose the answer. */
+  /** Whether the service ended the connection without a reset. A reset could make clients lose the answer. */
   readonly isEnded: boolean;
 }
 

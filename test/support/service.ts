@@ -60,7 +60,7 @@ export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
   (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 
 export interface Client {
-  /** Adds no headers but Host, Connection and Content-Length, and sends the path unchanged. */
+  /** Adds only Host, Connection and Content-Length to what `ask` says. Sends the path unchanged. */
   request(method: string, path: string, ask?: Ask): Promise<Answered>;
 }
 

@@ -31,7 +31,7 @@ function socketPath(): string {
 
 let found: Promise<KeptServer> | undefined;
 
-/** Asks the keeper once a process. */
+/** Asks the keeper once per process. */
 export const findServer = (): Promise<KeptServer> => (found ??= find());
 
 async function find(): Promise<KeptServer> {

@@ -1,4 +1,4 @@
-// The recorded folder, and a server that answers from it, step by step; a test may change an answer.
+// The recordings, and a server that answers with them, step by step; a test may change an answer.
 import http from 'node:http';
 import type net from 'node:net';
 import { loadTranscripts } from './engine/load.ts';
@@ -19,7 +19,7 @@ export interface Answer {
 
 export interface TranscriptServer extends AsyncDisposable {
   baseUrl: string;
-  /** The requests so far, by the token that each brought. */
+  /** The header Authorization of each request so far; empty for a request without it. */
   asked: string[];
   /** Changes answers before they are sent; null hangs up. `step` is the step's title. */
   alter: (answer: Answer, place: { scenario: string; step: string; request: TranscriptRequest }) => Answer | null;

@@ -57,7 +57,7 @@ export interface GenerateOptions {
   readonly sandboxId: number;
   readonly users: number;
   readonly subscriptions: number;
-  /** Any text. The same seed gives the same rows in a sandbox with the same counters. */
+  /** The same seed gives the same rows in a sandbox with the same counters. */
   readonly seed: string;
   readonly tokens: boolean;
   readonly replace: boolean;

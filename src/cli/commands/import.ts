@@ -10,9 +10,9 @@ export const command = defineCommand({
   name: 'import',
   summary: 'read a running server, and write a seed',
   forms: ['weblate-understudy import --from URL [options]'],
-  about: `Reads users, their subscriptions and groups by the public API of a server, and
-writes a seed with them and the projects and components that they name. People
-get made-up names and addresses. The token is sent to that server alone.`,
+  about: `Reads users, their subscriptions and groups through a server's public API, and
+writes a seed with these and the projects and components that they name. In it,
+users have made-up names and addresses. Only this server gets the token.`,
   options: {
     from: valued('URL', 'the server; the URL may have a path'),
     'token-env': valued('NAME', 'the variable that holds the token (default: no token)'),

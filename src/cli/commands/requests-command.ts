@@ -1,4 +1,4 @@
-// The command `requests`. The service compares, and writes the report.
+// The command `requests`. The service finds the requests and writes the report.
 import { readDuration } from '../../base/duration.ts';
 import { attempt } from '../../base/failure.ts';
 import { mostKept } from '../../package/client/requests.ts';
@@ -13,16 +13,16 @@ const options = {
   path: valued('PATTERN', 'without the base URL; * is a segment or a part of one, ** any number of segments'),
   user: valued('USERNAME', 'with the token of this user'),
   anonymous: flag('without a token'),
-  query: { ...valued('KEY=VALUE', 'with this decoded value in the query; repeated: all'), multiple: true },
+  query: { ...valued('KEY=VALUE', 'with this decoded value in the query; repeated: all of these'), multiple: true },
   body: valued('JSON', 'with this part in the body: an object may have more keys'),
   status: valued('STATUS', 'of the response: 404, or 4xx'),
   unmatched: flag("to a path that isn't served"),
-  since: valued('ID', 'only those after the request with this id'),
+  since: valued('ID', 'only requests after the one with this id'),
   limit: valued('N', 'only the last N'),
   json: flag("the service's answer as JSON"),
-  expect: flag('fail unless there is such a request, and then print the nearest ones'),
-  times: valued('N', 'fail unless there are N, or MIN..MAX; MIN or MAX may be left out'),
-  within: valued('TIME', 'wait for them, such as 5s or 500ms; at most 60s'),
+  expect: flag('fail unless there is such a request; a failure prints the nearest ones'),
+  times: valued('N', 'fail unless this many fit: N, MIN..MAX, MIN.. or ..MAX'),
+  within: valued('TIME', 'how long to wait, such as 500ms; at most 60s'),
   clear: flag('empty the journal'),
   ...clientOptions,
 } as const;

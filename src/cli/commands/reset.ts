@@ -4,7 +4,7 @@ import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
 export const command = defineCommand({
   name: 'reset',
-  summary: 'put a sandbox back to what it was made from',
+  summary: 'put a sandbox back to its seed',
   about: `Puts a sandbox (default: \`default\`) back to the seed that last filled it as a
 whole, with the seed's ids and counters. All later changes are lost.`,
   options: clientOptions,

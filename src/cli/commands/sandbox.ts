@@ -59,8 +59,8 @@ const show = defineCommand({
 const seed = defineCommand({
   name: 'sandbox seed',
   summary: 'replace what a sandbox holds',
-  about: `Replaces what a sandbox holds and resets to. FILE is a path, a shipped seed
-(documented or empty), or - for standard input.`,
+  about: `Replaces what a sandbox holds, and what a reset brings back. FILE is a path, a
+shipped seed (documented or empty), or - for standard input.`,
   options: clientOptions,
   operands: ['NAME', 'FILE'],
   async run(values, [name, file = ''], context) {

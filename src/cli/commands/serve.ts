@@ -35,7 +35,7 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
   isSupervised: true,
   isService: true,
   async run(values, _operands, context) {
-    // Without the option, the channel may belong to a process manager, which sends a signal.
+    // Without the option, the channel may belong to a process manager, which ends this process by a signal.
     const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
       return await serveUntilEnd(values, context, parent);

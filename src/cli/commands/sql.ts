@@ -1,4 +1,4 @@
-// The command `sql`.
+// The command sql: runs SQL in the service's database.
 import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -43,7 +43,7 @@ that the SQL returns. FILE is a path, or - for standard input, the default.`,
 
 async function readScript(file: string, signal: AbortSignal) {
   if (file !== fromStdin && !existsSync(file))
-    throw new UserError(`there is no file ${file}. SQL itself goes to standard input: FILE is then -`);
+    throw new UserError(`there is no file ${file}. To run SQL text, send it to standard input`);
   const stream = file === fromStdin ? process.stdin : createReadStream(file);
   return { file: file === fromStdin ? 'stdin' : file, text: await text(addAbortSignal(signal, stream)) };
 }

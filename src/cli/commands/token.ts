@@ -11,7 +11,7 @@ export const command = defineCommand({
     'weblate-understudy token --list [options]',
     'weblate-understudy token --revoke ID [options]',
   ],
-  about: `Makes a token for a user, and prints it only once. The token alone chooses the
+  about: `Makes a token for a user, and prints it only once. The token itself names the
 sandbox, and survives resets for as long as the sandbox has a user of that name.`,
   options: {
     list: flag('print id, time and user of the tokens made with or for the sandbox'),

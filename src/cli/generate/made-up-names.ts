@@ -51,7 +51,7 @@ const numberOf = (round: number, separator: string) => (round === 0 ? '' : `${se
 
 const named = (slug: string) => ({ slug, name: slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
-// Makes neighbours look different. This prime divides no number of pairs, so no pair repeats before all came.
+// Makes neighbours differ. This prime divides no number of pairs, so all pairs come before one repeats.
 const step = 2039;
 
 function pairs(a: readonly string[], b: readonly string[]) {

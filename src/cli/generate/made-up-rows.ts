@@ -1,4 +1,5 @@
-// Makes up projects, components, teams and users. A user follows from the SHA-512 of seed and id.
+// Makes up projects, components, teams and users. A user's random choices come from the SHA-512 of seed
+// and id.
 import { createHash } from 'node:crypto';
 import { initialValues } from '../../model/kinds.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -65,7 +66,7 @@ const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// Half of a random byte picks a digit. Most often it is 1: the frequency instant, the place watched projects.
+// Half of a random byte picks a digit. Most often it is 1: frequency instant, scope watched.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -90,9 +91,10 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
   const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
-  // A user goes through the notifications in steps. The number of notifications is prime, so a round has each of
-  // them once. In a later round, each takes its next place, so no two subscriptions are alike. The places are
-  // scopes 0, 10 and 20, then 30 and 40 for each project. The first is that of the user's team, if any.
+  // A user's subscriptions take the notifications in steps. The number of notifications is prime, so each
+  // round has every notification once. In a later round, a notification gets its next place, so no two
+  // subscriptions are alike: places are the scopes 0, 10 and 20, then 30 and 40 for each project, the team's
+  // project first.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);
   const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];

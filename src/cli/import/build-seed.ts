@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
-/** Returns the seed's text, and the unknown target or notification of each subscription that is left out. */
+/** Returns the seed's text, and the target or notification of each subscription that a seed can't hold. */
 export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, keepsPersonalData = false) {
   const users = keepsPersonalData ? read : read.map(disguise);
   const all = users.flatMap(({ subscriptions }) => subscriptions);
@@ -91,7 +91,7 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** The names in URLs: `demo/app` in …/api/components/demo/app/; none for a category's `app%252Fmain`. */
+/** The names in URLs: `demo/app` in …/api/components/demo/app/; none for `app%252Fmain` in a category. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;

@@ -1,5 +1,5 @@
-// Reads users, their subscriptions and groups, one request at a time, until one fails. No request goes to a URL
-// that the server sent: the URL could lead the token elsewhere.
+// Reads users, their subscriptions, and groups, with one request at a time. The first failure ends
+// the import. No request goes to a URL that the server sent: the URL could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { id } from '../../model/kinds.ts';
@@ -10,7 +10,8 @@ import type { CommandContext } from '../command.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// These schemas check the values that a seed has in another form. The seed's check covers the others.
+// These schemas check only values that a seed writes in another form. The check of the seed
+// covers all other values.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
@@ -77,7 +78,7 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new UserError('the list of users is empty for this token; name users with --users');
-  // If a user joins between two requests, another moves to the next page, and is read twice.
+  // If a user joins between two requests, another user moves to the next page, and is read twice.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
@@ -143,7 +144,6 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     return 'expected 200';
   }
 
-  /** Returns all entries of a list, page by page. */
   async function list<T extends TSchema>(path: string, entry: T) {
     const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];

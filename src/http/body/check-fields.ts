@@ -5,7 +5,6 @@ import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
-/** The errors in Weblate's order. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));

@@ -107,7 +107,7 @@ const tooManyFields = () => apiError('too_many_fields', String(maxFields));
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
-/** The fields as written, then the files. Throws 400 in Weblate's words. */
+/** The fields in the body's order, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
   // Unlike in `readType`, upper case is refused.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
@@ -119,7 +119,7 @@ function parseMultipart(body: Buffer, contentType: string, charset: Charset, kee
   const parts = body.toString('latin1').split(`--${boundary}`, maxFields + 3);
   if (parts.length > maxFields + 2) throw tooManyFields();
   for (const [i, part] of parts.entries()) {
-    // The line end before a boundary belongs to it.
+    // The line end before a boundary isn't content.
     const end = i < parts.length - 1 ? part.slice(-2).replace(/\r?\n?$/, '') : part.slice(-2);
     const headers = readHeaders(Buffer.from(part.slice(0, -2) + end, 'latin1'));
     const disposition = headers?.values.get('content-disposition')?.parameters;

@@ -6,8 +6,8 @@ const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or none. Any character may separate day and time, but the lookahead
-// reads a digit after a week as the weekday.
+// Separators stand between all parts or none. Any character may separate day and time, but a digit after a
+// week is always the weekday: hence the lookahead.
 const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
 const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;
@@ -15,7 +15,7 @@ const iso = new RegExp(`^(?=(?<day>${isoDay}))\\k<day>(?:.${isoTime}(?:${isoZone
 const loose =
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:[.,](?<micros>\d{1,6})\d{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\d{2})(?::?(?<eastMinute>\d{2}))?)?\n?$/u;
 
-/** `2030-01-02T03:04:05.678900Z`; `overflow` beyond the years 1 to 9999; undefined for other texts. */
+/** `2030-01-02T03:04:05.678900Z`; `overflow` outside the years 1 to 9999; undefined for other texts. */
 export function readDateTime(text: string) {
   const parts = (iso.exec(text) ?? loose.exec(asciiDigits(text)))?.groups;
   if (parts === undefined) return undefined;
@@ -48,7 +48,7 @@ function dayOfWeek(year: number, week: number, weekday: number) {
   return week === 53 && monday >= firstMonday(year + 1) ? undefined : monday + (weekday - 1) * daySeconds * 1000;
 }
 
-/** The Monday of the week with 4 January. */
+/** The Monday of week 1, the week with 4 January. */
 function firstMonday(year: number) {
   const fourth = new Date(0).setUTCFullYear(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * daySeconds * 1000;

@@ -36,7 +36,7 @@ const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list t
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {
-    // A path that isn't served gets all methods, so that pages can read its 404.
+    // A path that isn't served allows the usual methods, so that pages can read its 404.
     'access-control-allow-methods': routeOptions.config.allow ?? usualMethods.join(', '),
     ...(asked !== undefined && { 'access-control-allow-headers': asked }),
     'access-control-max-age': String(maxAgeSeconds),

@@ -1,5 +1,5 @@
-// What log lines hold. Headers, bodies and queries may hold tokens and personal data: they are never
-// logged.
+// What log lines hold. Headers, bodies and queries are never logged, because they may hold tokens and
+// personal data.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
@@ -70,7 +70,7 @@ export class RequestLog extends LogController {
     if (given !== undefined && given === request.id) reply.header(requestIdHeader, request.id);
   }
 
-  /** At debug, because under load a line per request makes lists 20 % slower. */
+  /** Logs only at debug and trace: under load, a line per request makes lists 20 % slower. */
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
     this.#observe(request, reply);
     const { level } = request.log;

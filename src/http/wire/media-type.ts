@@ -10,7 +10,7 @@ export type MediaType = ReturnType<typeof readMediaType>;
 /** Longer types match nothing. */
 export const maxMediaTypeLength = 256;
 
-/** Never throws: a text that is no media type becomes one that matches nothing. */
+/** Never throws. If the text is no media type, the result matches nothing. */
 export function readMediaType(text: string) {
   const [range = '', ...rest] = splitParameters(text);
   /** Names before `=` are in lower case. A repeated name has its last value. */
@@ -24,7 +24,7 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // If parameters follow the range, it ends before any `=`.
+  // If parameters follow the range, the range ends before its first `=`.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };

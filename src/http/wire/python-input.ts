@@ -12,7 +12,7 @@ export const stripEnd = (text: string) => text.replace(atEnd, '');
 export const strip = (text: string) => stripEnd(text).replace(atStart, '');
 
 // int() reads a sign, digits of any script with single underscores between, and white space around, except
-// U+001C.
+// U+001C to U+001F.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 /** int()'s limit: longer texts are no integers. */
 export const maxDigits = 4300;

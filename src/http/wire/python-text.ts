@@ -14,9 +14,11 @@ export class JsonNumber {
 // Weblate fails with 500 from about a thousand levels on.
 const maxDepth = 1000;
 
-/** Whole numbers that doubles hold stay numbers; others become JsonNumber. Throws SyntaxError. */
+/**
+ * Whole numbers that a double holds exactly stay numbers; others become JsonNumber. Throws SyntaxError.
+ */
 export function parseJson(text: string): unknown {
-  // Later steps recurse into the values.
+  // Later steps recurse into the values, so their depth is limited.
   if (text.length > maxDepth && depthOf(text) > maxDepth)
     throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
   // TypeScript doesn't know the reviver's third argument, with the source text.
@@ -93,7 +95,8 @@ function represent(value: unknown): string {
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
-// Python writes an exponent, of two or more digits, from 1e16 on and below 1e-4; else at least `.0`.
+// Python writes an exponent (two or more digits) from 1e16 on and below 1e-4. To other whole values
+// it adds `.0`.
 function float(value: number) {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);

@@ -30,7 +30,7 @@ export function parseQueryIn(query: string, contentType: string | undefined) {
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
-/** The query with a key set, or removed by null. Sorts keys by code point; values keep their order. */
+/** Sets a key of the query; null removes it. Sorts keys by code point; a key's values keep their order. */
 export function replaceQuery(query: string, key: string, value: string | null) {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);
@@ -46,7 +46,8 @@ function unquotePlus(text: string, charset?: Charset) {
   return spaced.includes('%') ? unescapeRuns(spaced, charset) : spaced;
 }
 
-// encodeURIComponent keeps ! ~ * ' ( ), and throws at lone surrogates; quote_plus keeps only _ . - ~.
+// encodeURIComponent also keeps ! * ' ( ), and throws at lone surrogates. Python's quote_plus keeps
+// only _ . - ~.
 function quotePlus(text: string) {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!*'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

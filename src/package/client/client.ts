@@ -37,7 +37,7 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
     throw new TypeError(
       'no service is known: make weblate-understudy/setup the global set-up of the tests, or set UNDERSTUDY_URL',
     );
-  // The URL isn't repeated: it may hold a password.
+  // The message omits the URL, which may hold a password.
   if (!/^https?:/i.test(text) || !URL.canParse(text))
     throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
   const base = text.replace(/\/+$/, '');

@@ -95,7 +95,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
      * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
      * @param content YAML or JSON text, or an object. TypeScript gives texts in imported
      * JSON the type `string`: write `content as Seed`.
-     * @throws UnderstudyError `refused` with the seed's errors, with lines unless `content` is an object
+     * @throws UnderstudyError `refused` with the seed's errors, with line numbers if `content` is text
      */
     seed(content: string | Seed, options?: LoadOptions): Promise<SeedChanges> {
       const body = typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content);

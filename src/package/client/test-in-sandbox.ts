@@ -9,20 +9,20 @@ export interface TestConditions {
   /** Whether the test has failed, in a runner where a test can fail without throwing. */
   readonly failed?: () => boolean;
   /**
-   * Fails the test when it aborts. Only the runner knows its time limit: pass `t.signal` of node:test, or
-   * an `AbortSignal.timeout(…)` a little below the limit.
+   * Fails the test when the signal aborts. Only the runner knows the test's time limit: pass `t.signal`
+   * of node:test, or an `AbortSignal.timeout(…)` a little below the limit.
    */
   readonly signal?: AbortSignal;
 }
 
-/** An error whose message has the requests. A trace would only lead into this file. */
+/** An error whose message has the requests. A trace would only lead here. */
 class ReportError extends Error {
   override readonly stack = String(this);
 }
 
 /**
- * Runs a test, and drops its sandbox. If the test throws, the sandbox's requests are printed. The error is thrown
- * unchanged: a runner may know it by its type or its fields, or show its message on one line.
+ * Runs a test, and drops its sandbox. If the test throws, prints the sandbox's requests, and throws the
+ * error unchanged: a runner may know the error by its type or fields, or show its message on one line.
  */
 export async function testInSandbox<T>(
   box: Sandbox,
@@ -36,14 +36,14 @@ export async function testInSandbox<T>(
     if (!allowUnmatched) await expectServed(box);
     return result;
   } catch (error) {
-    // A runner knows which test writes to the console.
+    // Runners show what tests write to the console.
     // oxlint-disable-next-line no-console
     if (!(error instanceof ReportError)) console.error(await reportRequests(box));
     throw error;
   } finally {
     // The signal may belong to the whole run: this removes our listener.
     over.abort();
-    // If it can't be dropped, the sandbox expires: no reason to fail the test.
+    // A sandbox that can't be dropped will expire: no reason to fail the test.
     await box.drop().catch(() => undefined);
   }
 }

@@ -8,10 +8,10 @@ export interface Fixtures {
   readonly box: Sandbox;
   /** The client of the service. */
   readonly api: Client;
-  /** The source of `box`. `test.override({ from: 'empty' })` (vitest) or `test.use(…)` (Playwright) sets it. */
+  /** The seed or sandbox that `box` is made from. Set by `test.override` or, in Playwright, `test.use`. */
   readonly from: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. Setting either unsets the other. */
   readonly seed: string | Seed | undefined;
-  /** Whether the test may request paths that aren't served. Default: such a request fails it. */
+  /** Whether the test may request paths that aren't served. By default, such a test fails. */
   readonly allowUnmatched: boolean;
 }

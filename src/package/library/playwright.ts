@@ -8,7 +8,7 @@ export { expect } from '@playwright/test';
 
 /** Playwright's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test = base.extend<Omit<Fixtures, 'api'>, Pick<Fixtures, 'api'>>({
-  // Playwright reads the parameter's text: a fixture that needs no other has an empty pattern.
+  // Playwright requires an object pattern, even if the function uses no other fixture.
   // oxlint-disable-next-line no-empty-pattern
   api: [({}, use) => use(connect()), { scope: 'worker' }],
   from: [undefined, { option: true }],

@@ -23,9 +23,9 @@ let service: Service | undefined;
 let formerAdminToken: string | undefined;
 
 /**
- * Starts a service that is strict, as Weblate is: a request without a token fails. vitest's `provide`, Jest's
- * `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`. Their paths are
- * relative to the configuration's folder. Variables UNDERSTUDY_… win over options.
+ * Starts a service. By default it is strict, as Weblate is: a request without a token gets no data. vitest's
+ * `provide`, Jest's `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`.
+ * Their paths are relative to the configuration's folder. Variables UNDERSTUDY_… win over options.
  * If UNDERSTUDY_URL names a service, none is started.
  * @param project Jest's second argument
  * @returns a function that ends the service, which otherwise ends with the run
@@ -36,7 +36,7 @@ export default async function setup(
 ): Promise<(() => Promise<void>) | undefined> {
   if (process.env['UNDERSTUDY_URL']) {
     const { url } = connect();
-    // If several projects of a run have this set-up, the variable may be our own.
+    // With several projects, an earlier call may have set the variable.
     if (url !== service?.url)
       process.stderr.write(`Understudy: UNDERSTUDY_URL is set: all tests use ${url}; no service is started.\n`);
     return undefined;

@@ -44,7 +44,7 @@ export const variables = {
   corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
 } as const satisfies Partial<Record<keyof StartOptions, string>>;
 
-// The variables that the service needs to find programs and folders.
+// What the service needs of this process's environment.
 const inherited = 'PATH HOME USER LOGNAME TMPDIR XDG_CACHE_HOME NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS'.split(' ');
 
 /** Makes the options' paths absolute. @internal */

@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // After a failure, vitest takes no annotation: the report is a further error.
+        // If the test failed, vitest takes no annotation: the report is thrown as one more error.
         failed: () => task.result?.state === 'fail',
       }),
   }),

@@ -33,7 +33,7 @@ type Described = ReturnType<typeof describeFields>;
 
 const noFields = Type.Object({});
 
-/** The form's id, which begins its fields' ids. PUT and PATCH share a form. */
+/** The form's id, with which its fields' ids begin. */
 const idOf = ({ method }: KnownOperation) => (method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase());
 
 export function describeForms(page: PageContents) {

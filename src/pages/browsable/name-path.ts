@@ -17,7 +17,7 @@ export const namesIn = ({ url }: KnownOperation, path: string) => {
   return values.map(readSegment);
 };
 
-/** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
+/** "Subscription 12 of alice", "Groups of alice", "Users". */
 export function namePath(operation: KnownOperation | undefined, path: string) {
   if (operation === undefined) return 'Not Found';
   const [, ofEntry = ''] = /((?:\/:\w+)*)\/$/.exec(operation.url) ?? [];

@@ -62,7 +62,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
-    /** Adds the visitor's public token, or `$TOKEN` if the request needs a token. */
+    /** Adds the visitor's token if it is public, else `$TOKEN`; no token if the request needs none. */
     withToken(request: CurlRequest) {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
@@ -99,7 +99,7 @@ function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: P
     return { refusal: `The journal of this sandbox has no request ${id}. The forms are as usual.` };
   const sender = usernameOf(kept);
   if ((sender === null || sender !== visitor?.username) && !visitor?.isAdmitted)
-    return { refusal: `Only the sender of the request ${id} may open it here.`, sender };
+    return { refusal: `Only the sender of the request ${id}, or a console user, may open it here.`, sender };
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
   // The sent text without tokens; a form's body becomes JSON.

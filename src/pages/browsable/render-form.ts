@@ -1,5 +1,6 @@
-// A page's forms. In the browser, send-form.js makes JSON bodies from the fields, and curl lines from the
-// bodies. It sends exactly the shown body. Fields have no names: the browser itself sends none.
+// A page's forms. In the browser, send-form.js makes JSON bodies from the fields, and curl lines from
+// the bodies. It sends exactly the shown body. The fields have no names, so the browser itself never
+// sends them.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';

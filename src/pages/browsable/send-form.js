@@ -105,7 +105,7 @@ async function send(form, button) {
   button.disabled = false;
 }
 
-/** Asks the console to keep the content for an undo. After success, it redirects. */
+/** Asks the console to keep the sandbox's content for an undo. A redirect means success. */
 async function keep({ dataset: { before } }) {
   if (before === undefined) return false;
   const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
@@ -124,7 +124,7 @@ function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
   const forms = form.closest('.forms');
-  // If the body was edited, only the answer's form has fields for it.
+  // If the body was edited, only the answer's form shows the body's values.
   const isEdited = form.querySelector('.fields[inert]') !== null;
   if (isEdited) form.parentElement.replaceWith(answered.parentElement);
   else showErrors(form, answered);

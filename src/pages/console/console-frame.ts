@@ -1,5 +1,5 @@
-// Sends what the console's handlers return. Pages get a link to all sandboxes, a sandbox's tabs, and a notice
-// of what was done.
+// Sends what the console's handlers return. A sandbox's pages get its tabs and a link to all sandboxes. Any
+// page may have a notice of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
@@ -63,7 +63,6 @@ const renderTabs = (url: string, sandbox: string, current: Page['tab']) =>
     </ul>
   </nav>`;
 
-/** The usual page of an error. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
   headers,

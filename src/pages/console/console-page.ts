@@ -25,7 +25,7 @@ export interface Visit {
   readonly start: string;
   /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
-  /** Whether the page needed a session, which the browser has. */
+  /** Whether the page requires a session. The browser then has one. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
@@ -117,7 +117,7 @@ export function urlWith(url: string, values: Readonly<Record<string, string>>) {
   return withQuery(url, new URLSearchParams(given).toString());
 }
 
-// The address has a key of these texts, and no text: anybody can make a link with any address.
+// The address has a text's key, not the text: otherwise links could make the page show any text.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',

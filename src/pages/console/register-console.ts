@@ -53,7 +53,7 @@ const pages: readonly ConsoleRoute[] = [
   post(`${allPath}clear/`, forgetStrays),
 ];
 
-/** Forms have the control API's limit, because a form may hold a seed. */
+/** Forms have the control API's limit of bodies, because a form may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
 /** Errors, such as unknown paths, are pages if the client prefers HTML. */
@@ -126,7 +126,7 @@ function readForm(request: FastifyRequest, origin: string) {
   return { form, files };
 }
 
-/** The address after signing in. For a form, it is the form's page, whose text page.js kept. */
+/** The address to open after signing in. For a form, its page, where page.js fills in the typed text. */
 function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
@@ -137,7 +137,6 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
 
 const isOpenToAll = (url = '') => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
-/** @param error why the token was refused */
 const signInPage = (origin: string, next: string, error?: string): Page => ({
   status: error === undefined ? 401 : 400,
   title: 'Sign in to the console',

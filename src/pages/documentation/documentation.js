@@ -18,7 +18,7 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   syntaxHighlight: { activated: false },
-  // A validator would be a service elsewhere.
+  // The default validator is a service elsewhere.
   validatorUrl: null,
   // Requests carry the page's token and no cookie.
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),

@@ -16,7 +16,7 @@ type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = () => (document ??= describe());
-  // Texts are kept: making one takes up to fifty milliseconds.
+  // Texts are kept: making one takes up to 50 ms.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
@@ -85,6 +85,6 @@ function renderDocumentation(
   });
 }
 
-// The document is in the page: a session of the console opens only pages. `<` could end the element.
+// The document is in the page: a console's session can't open …/schema/. `<` could end the element.
 const dataOf = (json: string) =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

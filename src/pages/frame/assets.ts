@@ -1,5 +1,5 @@
-// The files that pages load: our scripts and style, and those of libraries. A path holds the file's hash:
-// browsers keep files for good, because a changed file has another path.
+// The files that pages load: our scripts and style, and those of libraries. A path holds the file's hash.
+// A changed file has another path, so browsers may keep files for good.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

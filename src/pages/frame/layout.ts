@@ -116,7 +116,6 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** The fault rules in force, and a link to their page. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor) {
   if (faults.length === 0) return undefined;
   const shown = faults.slice(0, mostFaults);

@@ -1,4 +1,4 @@
-// The header's menus: one leads to the same page of other sandboxes, one chooses the user of requests.
+// The header's menus: one leads to the same page of other sandboxes, one chooses the user who sends requests.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';

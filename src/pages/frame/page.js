@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy selects and copies the text of the named element. It can't use navigator.clipboard,
-// which a page from another machine by HTTP lacks.
+// A button with data-copy selects and copies the text of the named element. It can't use navigator.clipboard:
+// pages that come from another machine over HTTP lack it.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -31,7 +31,7 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
 });
 
-// The text of a console's form is there again after signing in.
+// If a console's form led to the sign-in page, its text is there again after signing in.
 const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
 const [action, typed = [], isInterrupted] = JSON.parse(store('sessionStorage', 'draft') ?? '[]');
 store('sessionStorage', 'draft', signsIn && action ? JSON.stringify([action, typed, true]) : null);
@@ -48,7 +48,7 @@ document.addEventListener('submit', ({ target }) => {
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** Sets a value, or removes it for null. Returns the stored value; without storage, the given one. */
+/** Stores a value; null removes it. Returns what is stored then; without storage, the given value. */
 function store(storage, name, value) {
   try {
     if (value === null) window[storage].removeItem(name);

@@ -90,7 +90,7 @@ interface Job {
 
 /**
  * What a client that acts as a user needs: the base URL, variables of a CI job, requests to copy.
- * @param user with the token if the page may show it @param job undefined if the control API isn't open
+ * @param user with the token if the page may show it @param job undefined to leave out the control API
  */
 export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined) {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [

@@ -47,7 +47,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
       void describe(request).then(note, done);
     };
 
-  /** Throws 403 for a form on a page of another site. */
+  /** Throws 403 for a write with a session, unless a page of this service sent it. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
     const { context, headers } = request;
     const { sandbox, prefix, path } = findPagePlace(request);

@@ -1,4 +1,4 @@
-// Finds the server that postmaster.pid names, for commands too, and ends a server that lost its watchdog.
+// Finds the server that postmaster.pid names. Ends a server that lost its watchdog.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,8 +26,9 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping') {
 
 /**
  * A server that got SIGTERM waits until its clients leave, but the service keeps its connections. SIGINT makes
- * the server close them. The first call that finds it stopping sends none: the service may be ending too.
- * @param former what the call before returned @returns the process, if the server is stopping
+ * the server close them. The first call that finds the server stopping sends no SIGINT: the service may be
+ * ending too.
+ * @param former what the previous call returned @returns the process id, if the server is stopping
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {
   const pid = findServer(folder, 'stopping')?.pid;
@@ -48,7 +49,7 @@ function runsOn({ cluster, account }: Folder, pid: number) {
   return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
 }
 
-/** Ends a server that was left running, or waits for its end. The caller must hold the folder's lock. */
+/** Ends a server that was left running, and waits for its end. The caller must hold the folder's lock. */
 export async function endFormerServer(folder: Folder, note: (line: string) => void) {
   const pid = Number.parseInt(findPidFile(folder) ?? '');
   const beganMs = Date.now();
@@ -71,7 +72,7 @@ const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 // Linux and macOS give no process an id this large.
 const noProcess = 2 ** 31 - 1;
 
-/** If another process has the id in postmaster.pid, PostgreSQL refuses to start. */
+/** PostgreSQL refuses to start if another process has the id in postmaster.pid. */
 function markStale(folder: Folder) {
   const text = findPidFile(folder)?.replace(/^.*/, String(noProcess));
   if (text !== undefined) asAccount(folder.account, () => writeFileSync(pidFile(folder), text));

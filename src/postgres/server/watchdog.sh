@@ -1,6 +1,6 @@
 # Runs a server (`serve TICKS LOG COMMAND…`), or makes a temporary folder in the first place that takes one
 # (`hold PLACE…`, which prints the path). Ends the server, or removes the folder, when the service ends in any
-# way: only the service holds standard input, a pipe, which then closes (docs/decisions/0025).
+# way: standard input is a pipe from the service, and closes with the service (docs/decisions/0025).
 
 # Only the end of the service ends the watchdog. A signal to the group must not take the database from a service
 # that still drains.
@@ -33,9 +33,9 @@ set -C
 "$@" >"$log" 2>&1 </dev/null & server=$!
 exec 3>&-
 read -r _
-# SIGINT is PostgreSQL's fast shutdown. A server that is starting can lose the signal, so it is repeated. SIGQUIT
-# ends the server at once, and its cluster recovers at the next start. A cluster that is removed needs no recovery,
-# so its TICKS are 0. Five seconds after SIGQUIT, the server is killed.
+# Sends SIGINT, PostgreSQL's fast shutdown, TICKS times, because a server that is starting can lose a
+# signal. Then sends SIGQUIT for five seconds: it ends the server at once, and the cluster recovers at
+# the next start. Then kills the server. A cluster to be removed needs no recovery: its TICKS are 0.
 (
   while :; do
     signal=KILL

@@ -24,7 +24,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   const input = child.stdin as Writable;
-  // The pipe breaks if the watchdog ends, which `exited` tells.
+  // The pipe breaks when the watchdog ends. `exited` reports that.
   input.on('error', () => undefined);
   let isEnded = false;
   async function untilExit() {
@@ -65,7 +65,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first place that takes one. It is removed when this process ends. */
+/** Makes a temporary folder in the first place that takes one, and removes it when this process ends. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;

@@ -120,7 +120,6 @@ function entryOf(kind: Kind, row: Entry): object {
   return entry;
 }
 
-/** Writes YAML as people do. */
 const yaml = {
   begin: `# Exported by Understudy. ${tokensNote}\n`,
   key: (key: string) => `\n${key}:`,

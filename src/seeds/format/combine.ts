@@ -92,7 +92,7 @@ function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedIt
   };
 }
 
-function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]): readonly SeedToken[] {
+function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]) {
   const known = new Set(earlier.map(({ hash }) => hash));
   return [...earlier, ...later.filter(({ hash }) => !known.has(hash))];
 }
@@ -146,7 +146,7 @@ function findDuplicates(seed: Seed) {
 function findRepeated(claims: readonly Claim[]) {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The sandbox's claims come first, whatever the order of the items.
+  // The sandbox's claims come first.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;

@@ -81,7 +81,7 @@ export function toTimestamp(text: string) {
 }
 
 function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {
-  // Weblate itself names bots and internal users, also against these rules: addon:cleanup.
+  // Weblate itself names bots and internal users, and some names break these rules: `addon:cleanup`.
   if (entry.is_bot !== true && entry.is_internal !== true)
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))

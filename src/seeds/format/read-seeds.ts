@@ -12,7 +12,7 @@ import type { Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** Empty if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, the errors inside entries. Contradictions between entries depend on the sandbox too. */
+  /** If there are seeds, only errors inside entries. Contradictions also depend on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -67,5 +67,4 @@ export function combineWhole(read: ReadSeeds) {
   return seed;
 }
 
-/** Throws SeedError. */
 export const parseWhole = (text: NamedText) => combineWhole(parseSeed(text));

@@ -42,7 +42,7 @@ export class SeedError extends ApiError {
   }
 }
 
-/** @param message a function, which may be slow, is called when `message` is read */
+/** @param message a text, or a slow function, called only when the error's `message` is read */
 export function errorAt(
   { source, path: outer }: Place,
   message: string | (() => string),

@@ -77,7 +77,7 @@ export const seedSchema = object(
   'A seed of Understudy: the content of a sandbox.',
 );
 
-/** A seed in its text's form. The program works with `Seed`. */
+/** A seed as its text has it. normalise.ts makes a `Seed` of it. */
 export type SeedDocument = Static<typeof seedSchema>;
 export type UserEntry = Static<typeof user>;
 export type SubscriptionEntry = Static<typeof subscription>;

@@ -1,4 +1,5 @@
-// The form of seeds in the program: codes instead of names, and each thing with its place.
+// Seeds in the program: with codes instead of names. A thing is a user, a group, a project, a
+// component or a subscription.
 import { openYaml } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
@@ -71,7 +72,7 @@ export function inSandbox(kind: Kind, item: Thing): Place {
 }
 export const isOfSandbox = ({ place }: { readonly place: Place }) => place.source === sandbox;
 
-// Every new user of Weblate joins these groups (test/transcripts/data/seed.json).
+// New users of Weblate join these groups (test/transcripts/data/seed.json).
 const nowhere = { source: openYaml({ text: '', file: 'automatic groups' }), path: [] };
 const builtIn = { place: nowhere, automatic: true, internal: true, language_selection: 1 };
 export const automaticGroups = [

@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly mode: 'merge' | 'replace';
   /** Later seeds override earlier ones. */
   readonly seeds: readonly Seed[];
-  /** The texts' errors, thrown with those that only the sandbox shows. */
+  /** The texts' errors, thrown together with errors that only the sandbox's content shows. */
   readonly errors?: readonly PlacedError[];
   /** The seed's name, which the sandbox keeps. */
   readonly seedName: string;
@@ -38,14 +38,14 @@ interface ReplaceOptions extends RowOptions {
   readonly sandboxId: number;
   /** Checks and counts everything; changes nothing. */
   readonly isTrial?: boolean | undefined;
-  /** Users without a token in the seed keep their tokens: exports have none. */
+  /** Users without a token in the seed keep their tokens: exports hold no tokens. */
   readonly keepsTokens?: boolean | undefined;
   /** Keeps the former content for an undo, unless it has more users and subscriptions than this. */
   readonly maxUndoRows?: number;
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose tokens. Given for `tokens` if the load is a trial, keeps tokens or can be undone. */
+  /** The users who lose tokens. Only in `tokens`, if the load is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
@@ -65,7 +65,7 @@ export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
   });
 }
 
-/** Returns the id of the rows' template, which it makes if needed. Throws SeedError. */
+/** Returns the id of the rows' template, a hidden sandbox; makes it if needed. Throws SeedError. */
 export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
   queries.transact(pool, options.signal, async (db) => {
     const { digest } = options.rows;
@@ -150,7 +150,7 @@ export async function seedDefaultSandbox(
 ) {
   const seedName = basename(name, extname(name));
   if (await queries.startClocks(db, seedName, digest)) return;
-  // The lock has its own transaction, and so holds through a pooler too.
+  // A transaction's lock holds through a pooler too.
   await queries.transact(db, signal, async (locked) => {
     await queries.lockSeeding(locked, () => note('waiting: another service is filling this database'));
     const sandbox = await queries.getDefaultSandbox(db);
@@ -181,7 +181,7 @@ const kinds = ['created', 'updated', 'unchanged', 'removed'] as const;
 export const hasChanges = (summary: SeedSummary) =>
   Object.values(summary).some(({ created, updated, removed }) => created + updated + removed > 0);
 
-/** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
+/** Lines such as `users: 2 created, 6 unchanged`. */
 export function describeSummary(summary: SeedSummary) {
   return Object.entries(words).flatMap(([table, word]) => {
     const changes = summary[table as TableName];

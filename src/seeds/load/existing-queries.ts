@@ -1,4 +1,4 @@
-// Reads, as a seed, the things of a sandbox that the seeds of a merge name.
+// Reads the first seed of a merge: the sandbox's content, as far as the files name it.
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';

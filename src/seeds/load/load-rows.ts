@@ -32,8 +32,8 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 // More rows are faster; with fewer rows, a load ends sooner after its client left.
 export const rowsAStatement = 5000;
 
-// A thread reads seeds that stand for over maxAtOnce subscriptions and memberships. The limit is maxImplied,
-// or one per 20 characters of text if this is more.
+// A short seed may stand for many subscriptions and memberships. Above maxAtOnce, a thread reads the seed.
+// The limit is maxImplied, or one per 20 characters of text if this is more.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 

@@ -16,7 +16,7 @@ export class SandboxGone extends Error {
 
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
-/** Locks the counters, for which all writers of a sandbox wait (docs/decisions/0009). Throws SandboxGone. */
+/** Locks the counters: the sandbox's other writers wait (docs/decisions/0009). Throws SandboxGone. */
 export async function lockCounters(db: Db, sandboxId: number) {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
   const { rows } = await sql<NextIds>`
@@ -28,7 +28,7 @@ export async function lockCounters(db: Db, sandboxId: number) {
   return rows[0];
 }
 
-/** @param now the clock; null keeps the clock */
+/** @param now sets the clock; null keeps it */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null) {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
@@ -88,7 +88,7 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
         is distinct from (${name}::text, ${digest}::text, false)
   `.execute(db);
 
-// Any number, the same for all services.
+// Any number; the same in all services.
 const seedingLock = sql`7362011510`;
 
 /** Locks until the transaction ends: only one service fills a new database. Calls `onWait` before a wait. */

@@ -52,7 +52,7 @@ export interface Links {
   readonly owner: number;
   /** All ids that the owner links to. */
   readonly others: readonly number[];
-  /** The owner has no links: without statistics, a search for them would read the whole sandbox. */
+  /** A new owner has no links to remove: without statistics, a search would read the whole sandbox. */
   readonly isNew: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function writeRows(db: Db, sandboxId: number, table: TableName, row
   return { written: await write(db, query), removed: 0 };
 }
 
-/** Copies to the template the tokens of users who have none there, except tokens made for the sandbox. */
+/** Users of the template without tokens get theirs from the sandbox, except those in `sandbox_tokens`. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)
@@ -107,7 +107,6 @@ export const keepTokens = (db: Db, sandboxId: number, template: number) =>
         select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
     on conflict do nothing`.execute(db);
 
-/** The tokens as SHA-256 in hex, with their users. */
 export const listTokens = async (db: Db, sandboxId: number) =>
   (
     await sql<{ hash: string; username: string }>`
@@ -164,7 +163,10 @@ export async function addHidden(db: Db) {
   return (rows[0] as { id: number }).id;
 }
 
-/** If the content has a template, deletes the hidden sandbox; else makes it the template. Returns the id. */
+/**
+ * If the content has a template, deletes the hidden sandbox; else makes it the template.
+ * @returns the template's id
+ */
 export async function nameTemplate(db: Db, id: number, content: string) {
   const { rows } = await sql<{ id: number }>`
     select understudy.name_template(${id}::int4, ${keyOf(content)}) as id`.execute(db);
@@ -173,7 +175,7 @@ export async function nameTemplate(db: Db, id: number, content: string) {
   return shared;
 }
 
-/** Makes a locked sandbox's rows equal to the template's. Equal rows stay untouched. */
+/** Makes a locked sandbox's rows equal to the template's. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 

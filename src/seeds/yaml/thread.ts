@@ -47,8 +47,8 @@ export function createThreads(program: string, secondMs = 1000) {
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // A client that leaves ends its thread. Long texts have their own threads, so that short texts needn't wait
-  // for a new thread's start.
+  // If the client of a long text leaves, its thread ends, and the next long text waits for a new thread's
+  // start. Short texts have threads of their own, and needn't wait.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -115,7 +115,6 @@ export function createThreads(program: string, secondMs = 1000) {
   };
 }
 
-/** The threads of the whole process. */
 export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
 
 // Up to this size, reading takes milliseconds, unless aliases repeat the text.

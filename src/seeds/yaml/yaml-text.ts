@@ -15,7 +15,8 @@ const maxDepth = 100;
 // The largest size of a value with its aliases expanded, which is about its length as JSON.
 const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
-// The YAML parser needs gigabytes for longer texts. It also finds positions: errors in longer JSON have none.
+// The YAML parser needs gigabytes for longer texts. Longer JSON is read without it, and so its errors
+// have no positions.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
@@ -30,7 +31,7 @@ export interface NamedText {
 // Tags aren't resolved: !!binary would make values that JSON lacks.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** The number of tokens read, which thread.ts watches in its threads. */
+/** The number of tokens read; thread.ts watches it. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -93,7 +94,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
       throw new Error(`is YAML of ${megabytes} MB, more than 20: write JSON, or use \`weblate-understudy generate\``);
     }
     const { value } = parse();
-    if (size > maxSize(text)) throw new Error('is many times as long as its text, with its aliases expanded');
+    if (size > maxSize(text)) throw new Error('is too long with its aliases expanded');
     return { value: errors.length > 0 ? undefined : value, errors };
   }
 
@@ -163,8 +164,9 @@ const getIn = (value: unknown, path: Path) =>
 
 const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
-// JSON.parse is fifty times as fast as the YAML parser, but drops repeated keys. So keys of value and text
-// are counted. If the counts differ, the YAML parser reads the text, unless it is large, and names the key.
+// JSON.parse is fifty times as fast as the YAML parser, but drops repeated keys. So the keys of the
+// value and of the text are counted. If the counts differ, the YAML parser names the repeated key,
+// unless the text is too large.
 function readJson(text: string, isLarge: boolean) {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

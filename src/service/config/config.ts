@@ -17,7 +17,7 @@ export const reachableAt = (values: Configuration) => values.UNDERSTUDY_BIND ?? 
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** By variable: what the user gave in its place, such as `--port` for PORT. Errors name that. */
+/** What the user gave in place of variables, such as `--port` for PORT. Errors name it. */
 export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
@@ -86,10 +86,10 @@ export const databaseOptions = (url: string, values: Configuration): DatabaseOpt
 
 export interface AppOptions extends ReturnType<typeof appOptions> {
   readonly database: Database;
-  /** Where the log goes. Default: standard output. */
+  /** Default: standard output. */
   readonly logTo?: LogStream | undefined;
   readonly journalBounds?: JournalBounds;
-  /** How long an export waits until its reader takes the next piece. */
+  /** How long exports, and lists of the journal, wait for their readers. */
   readonly exportTimeoutMs?: number;
 }
 
@@ -111,7 +111,7 @@ function readOrigins(text: string): CorsOrigins | undefined {
   if (text === '' || text === '*') return text || undefined;
   return text.split(',').map((one) => {
     const origin = URL.parse(one)?.origin;
-    // The URL Standard gives some schemes no origin, such as those of extensions.
+    // The URL Standard gives some schemes no origin, such as those of browser extensions.
     return origin === undefined || origin === 'null' ? one.trim() : origin;
   });
 }

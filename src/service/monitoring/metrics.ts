@@ -31,18 +31,18 @@ export function createMetrics(
     const { heapUsed, rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const startedAt = Math.round(performance.timeOrigin) / 1000;
-    const help = 'Lateness of the event loop since the last scrape, by quantile.';
+    const help = 'Delay of the event loop since the last scrape, by quantile.';
     return [
       family('gauge', 'understudy_requests_in_progress', 'Requests that count against the limit.', inUse.requests),
-      family('gauge', 'understudy_request_body_bytes', 'Bytes of the bodies of requests.', inUse.bodyBytes),
+      family('gauge', 'understudy_request_body_bytes', 'Bytes of request bodies.', inUse.bodyBytes),
       family('gauge', 'understudy_info', 'The running version.', [{ labels: { version }, value: 1 }]),
       family('gauge', 'understudy_event_loop_lag_seconds', help, lag),
       family('gauge', 'process_resident_memory_bytes', 'Resident memory of the process.', rss),
       family('gauge', 'nodejs_heap_size_used_bytes', 'Memory used by objects.', heapUsed),
       family('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
       family('gauge', 'process_start_time_seconds', 'Start of the process, in seconds since 1970.', startedAt),
-      family('counter', 'understudy_log_lines_lost_total', 'Lines of the log not written.', lostLogLines()),
-      family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journalBytes),
+      family('counter', 'understudy_log_lines_lost_total', 'Log lines not written.', lostLogLines()),
+      family('gauge', 'understudy_journal_bytes', 'Memory of the entries of all journals.', journalBytes),
     ];
   }
 
@@ -75,9 +75,9 @@ const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 const newSeries = (method: string, route: string) => ({
   labels: { method, route },
-  /** Answers by status minus 100. */
+  /** Numbers of answers. The index is the status minus 100. */
   statuses: new Float64Array(500),
-  /** Answers by the first bound that they didn't exceed. The last bucket has no bound. */
+  /** Numbers of answers, by the first bound not exceeded. The last bucket has no bound. */
   buckets: new Float64Array(boundsSeconds.length + 1),
   sumSeconds: 0,
 });
@@ -109,7 +109,7 @@ function createRequestFigures() {
 
   function collect() {
     const all = [...byRoute.values()].flatMap((ofRoute) => Object.values(ofRoute));
-    const help = 'Time from the arrival of the request head to the end of the answer.';
+    const help = 'Time from the request headers to the end of the response.';
     const counts = all.flatMap(countsOf);
     return [
       family('counter', 'understudy_http_requests_total', 'Answered requests, by method, route and status.', counts),

@@ -61,7 +61,7 @@ export const monitoring: Resource<MonitoringServices> = {
   ],
 };
 
-// After this time the database counts as unable to serve requests.
+// After this time, the database counts as unavailable.
 const timeoutMs = 2000;
 
 const isReady = (database: Database) => within(timeoutMs, findReady(database), false);

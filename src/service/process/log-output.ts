@@ -23,7 +23,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   let unreported = 0;
   // Whether the last line may have been written in part.
   let isCut = false;
-  // A write's callback gets its error. Without a listener, the error would end the process too.
+  // A write's callback handles its error. Without a listener, the error would also end the process.
   to.removeAllListeners('error').on('error', () => undefined);
 
   /** @param reported how many earlier losses were reported with this line */

@@ -23,7 +23,8 @@ export interface StartOptions extends Configured {
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// This long after the time limit of statements, only slow clients still have connections.
+// At its end, the service waits for clients this much longer than a statement may take. Later, only
+// slow clients are left.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;

@@ -13,7 +13,7 @@ import { databaseOf, embeddedDirOf } from './service-file.ts';
 /** `description` is for people, and has no password. `ready` and `lost` matter only for an embedded server. */
 export type ProvidedServer = Awaited<ReturnType<typeof provideServer>>;
 
-/** @param isForCommand whether to use the server of a running service, and to leave a new cluster empty */
+/** @param isForCommand if true, uses a running service's server, and leaves a new cluster empty */
 export async function provideServer(settings: Configuration, note: (line: string) => void, isForCommand = false) {
   const { DATABASE_URL, UNDERSTUDY_TEMPORARY: isTemporary } = settings;
   const dataDir = embeddedDirOf(settings);
@@ -38,8 +38,8 @@ const retryMs = 250;
 export const shortPatienceMs = 10_000;
 
 /**
- * Retries the work while the server is unavailable, and notes each new reason. Throws other errors at once, such
- * as for a wrong password or a missing database. Throws PassingError after `patienceMs`.
+ * Retries the work while the server is unavailable, and notes each new reason. Throws other errors at once,
+ * such as for a wrong password or a missing database. Throws PassingError after `patienceMs`.
  */
 export async function untilAvailable<T>(
   { description, ready }: Pick<ProvidedServer, 'description' | 'ready'>,
@@ -66,6 +66,9 @@ export async function untilAvailable<T>(
   }
 }
 
-/** A checksum of what makes the cluster that ships, but not of its seed, which each start compares. */
+/**
+ * A checksum of what makes the cluster that ships, except the seed: each start compares the seed
+ * itself.
+ */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -1,6 +1,6 @@
 // Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a
 // file in the user's cache folder, named after the port. Commands use only files that name the database of
-// their settings. They ask no database for URLs: it could misdirect the admin token.
+// their settings. They don't ask databases for URLs: a database could misdirect the admin token.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -75,7 +75,7 @@ function read({ account, service: file }: ServiceFile) {
 /** No other account can write into this folder. Throws if there is no cache folder. */
 const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
-/** Each port has one file: a service replaces that of a killed one. Removes files of ended services. */
+/** Each port has one file: a service replaces a killed service's file. Removes files of ended services. */
 function openInCache(url: string): ServiceFile {
   const folder = servicesFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -93,8 +93,8 @@ function isOwnAddress(url: string) {
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
 }
 
-// Whether only these accounts listen on the URL's port. If another program took the port of a killed service, the
-// file must not direct the admin token to that program. True without /proc.
+// Whether only these accounts listen on the URL's port. If another program took the port of a killed
+// service, the file must not direct the admin token to that program. True without /proc.
 function listens(url: string, accounts: readonly (number | undefined)[]) {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');

@@ -16,7 +16,7 @@ import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './se
 import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
-/** How many of the latest requests are compared for near misses. */
+/** How many of the latest requests are searched for near misses. */
 const mostCompared = 200;
 
 export interface JournalServices {
@@ -93,7 +93,10 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
   const matcher = compileMatch(match);
   return {
     matchers: [matcher] as Parameters<typeof startSearch>[3],
-    /** @param seen in the order of arrival @param lost how many other requests may have fitted */
+    /**
+     * @param seen in the order of arrival
+     * @param lost how many more may have fitted before their data was dropped
+     */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
@@ -101,7 +104,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** The requests for the message. Of more than `mostInReport`, it shows the last. */
+        /** The requests for the message, which shows the last `mostInReport` of them. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
         /** If requests are missing: the match to fit, and requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
@@ -113,7 +116,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether a search may end: if the minimum has arrived, even if more may follow, or if there are too many.
+ * Whether a search may end: too many requests arrived, or the minimum has arrived, even if more may come.
  * With a minimum of 0 and a maximum, the search uses the whole wait: too many may still come.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
@@ -137,7 +140,7 @@ function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   };
 }
 
-/** @param ids the ids of the requests that may be there */
+/** @param ids the ids of the requests that are allowed */
 function askForOthers(ids: readonly string[]): Assertion {
   const known = new Set(ids.map(numberOf));
   return {

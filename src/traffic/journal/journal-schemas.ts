@@ -11,7 +11,7 @@ import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } f
 export const JournalQuery = Type.Partial(
   Type.Object({
     method: words('In upper or lower case.'),
-    path: words('`*` is one segment or a piece of one, `**` any number.'),
+    path: words('`*` is one segment or a piece of one, `**` any number of segments.'),
     query: words('Text that the query contains.'),
     status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
@@ -150,7 +150,7 @@ const found = {
   matched: Type.Boolean({ description: 'Whether the requests are as expected, however many lost ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
-    description: 'If requests are missing: at most five others, those with the fewest differences first.',
+    description: 'If requests are missing: at most five other requests, the most similar first.',
   }),
   requests: Type.Array(JournalEntry, { description: 'The requests that match, oldest first.' }),
 };

@@ -19,7 +19,6 @@ const maxSandboxes = 10_000;
 /** An entry's place, and what is known without its texts. */
 export type Found = ReturnType<typeof measure> & { readonly journal: SandboxJournal };
 
-/** The journal of one sandbox. */
 class SandboxJournal {
   readonly sandbox: string;
   readonly heads: ByteLog;
@@ -123,8 +122,9 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const journals = new Map<string, SandboxJournal>();
   // The journals that hold entries, in the order of their last entries.
   const filled = new Set<SandboxJournal>();
-  // The last ones of `journals` and `filled`. A new entry leaves them in place: deleting and adding them each
-  // time would fill V8's space of old objects, whose collection takes 20 ms.
+  // The last journal in `journals`, and the last in `filled`. A new entry in a last journal doesn't
+  // move it: deleting and adding a journal at each entry would fill V8's space of old objects, whose
+  // collection takes 20 ms.
   let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
   // An empty journal, read for sandboxes that have none yet.

@@ -9,10 +9,10 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** Limits of lists under way. Each list keeps a piece or two of text, and its entries' places. */
+/** The most lists under way. Each list keeps a piece or two of text, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a journal is empty, its report has at most this many requests that reached no sandbox. */
+/** If a journal is empty, its report shows at most this many requests without a sandbox. */
 const mostElsewhere = 5;
 
 interface Listing {
@@ -38,7 +38,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
     await using stack = new Undo();
     stack.defer(hold(sandbox));
     const { head, found, show = shownEntry } = await search();
-    // Only this exact type gets the report, because many clients accept any type.
+    // Only `text/plain` itself gets the report, because many clients accept any type.
     const isReport = /^text\/plain *(?:;[^,]*)?$/i.test(accept);
     const shown = lastOf(found, Number(limit ?? (isReport ? mostInReport : found.length)));
     const elsewhere =

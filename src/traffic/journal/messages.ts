@@ -7,8 +7,9 @@ import type { NearMiss, RequestsExpected } from './journal-schemas.ts';
 
 const widest = 80;
 const longestText = 300;
-/** How many requests a report lists by default, and a message shows in full at most. */
+/** How many requests a report lists by default. */
 export const mostInReport = 20;
+/** The most requests that a message shows in full. */
 export const mostShown = 5;
 
 export type Dropped = Pick<RequestsExpected, 'dropped' | 'dropped_bodies'>;

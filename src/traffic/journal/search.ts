@@ -15,7 +15,8 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the request with the id arrived. -Infinity if its entry was dropped: all entries left are later.
+ * When the request with the id arrived. -Infinity without an id, and for an entry that was dropped:
+ * then all entries are later.
  * @throws ApiError 400 if these journals can't have had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {

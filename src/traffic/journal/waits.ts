@@ -36,7 +36,6 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
     isCertain: (arrived: KeptEntry, found: Found) => boolean,
   ) => {
-    // Only the first call of `endBy` has an effect.
     const { promise, resolve: endBy } = Promise.withResolvers<'over' | 'emptied' | 'ending'>();
     await using undo = new Undo();
     undo.defer(hold(sandbox));

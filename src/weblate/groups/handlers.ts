@@ -129,7 +129,7 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces: only null and an empty text are right. Weblate reads numbers from 0 as UUIDs. */
+/** No workspaces exist: only null and an empty text are right. To Weblate, numbers from 0 up are UUIDs. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);

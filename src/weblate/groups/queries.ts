@@ -63,7 +63,8 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, and so sees its groups. Cheap for callers who administer nothing.
+ * Whether the caller administers the project, and so sees its groups. Cheap for callers who
+ * administer nothing.
  * @param project the column with the project's id
  * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */
@@ -140,7 +141,7 @@ export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: 
 /** `done`, or why nothing was changed. */
 export type Outcome = 'done' | 'gone' | 'taken' | 'scoped' | 'unknown' | 'anonymous' | 'inactive';
 
-/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f */
+/** The outcome is null if the sandbox is gone. @param call calls a migration's function, as `f` */
 const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unknown>) =>
   prepare<CallerParams & P, AccessResult & { readonly outcome: Outcome | null; readonly group_id: number | null }>(
     (db, slot) =>

@@ -9,7 +9,7 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** `found` is the subscription that was found or written; null if there is none. */
+/** `found` is the subscription that was found, written or deleted; null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;

@@ -8,7 +8,7 @@ import { prepare } from '../../database/prepare.ts';
 import { declareFilters, forEachSet } from '../filters.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';
 
-/** None, because Weblate filters only users. users/filter-queries.ts shows how to declare a filter. */
+/** None: Weblate filters only users. */
 export const subscriptionFilters = declareFilters({});
 
 /** @param size the most subscriptions of the page @param start how many precede it */

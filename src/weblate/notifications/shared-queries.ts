@@ -16,7 +16,7 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   anonymous: batch[0]?.anonymous ?? 'strict',
 });
 
-/** The pages of several requests, in their order: the start-up of a statement is paid once. */
+/** Finds the pages of several requests, in their order, with the start-up cost of one statement. */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
   const requests = sql<Pick<ListParameters, 'start' | 'size'>>`(
     select r.*, ${slot('anonymous', 'text')} as anonymous

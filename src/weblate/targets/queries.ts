@@ -1,4 +1,4 @@
-// The SQL of projects and components: those that are public, and those that are open to the caller.
+// The SQL of projects and components that are public or open to the caller.
 import { type Expression, sql } from 'kysely';
 import { visibleComponents, visibleProjects } from '../../access/visible-queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';

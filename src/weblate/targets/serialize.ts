@@ -7,8 +7,8 @@ import { below, linkTo, schemasOf } from '../answers.ts';
 import { english, Language, serializeLanguage } from '../installed/operations.ts';
 
 /**
- * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, and `key>` a link below
- * the object's URL. `+key` is three keys: `key`, `inherit_key` (true), and `effective_key` (as `key`).
+ * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, `key>` a link below the
+ * object's URL. `+key` is three keys: `key`, `inherit_key` (true), and `effective_key` (as `key`).
  */
 const read = (keys: string): Record<string, unknown> =>
   Object.fromEntries(

@@ -19,7 +19,7 @@ const unverified = errorLine('email', 'invalid', 'This e-mail address has not be
 
 /**
  * Returns a valid body's values for the profile and for the fields that the caller may set. `leftOut` names
- * the booleans that a form left out: they become false. Throws the permission's error, or else 400.
+ * the booleans that a form left out: they become false. Throws the error of a missing permission, or 400.
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';

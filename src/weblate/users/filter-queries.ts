@@ -17,7 +17,7 @@ export const userFilters = declareFilters({
     type: 'text',
     // An empty text filters too: callers who may not view all users then find nobody.
     read: (text) => ({ value: strip(text), errors: characterErrors(text) }),
-    // No character sorts after U+10FFFF. Only the robot itself and callers who may view all users find a robot.
+    // chr(1114111) sorts last. Only the bot itself and callers who may view all users find a bot.
     where: (prefix) => sql`
       u.username_key >= ${usernameKey(prefix)}
       and u.username_key < ${usernameKey(prefix)} || chr(1114111)

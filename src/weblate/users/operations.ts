@@ -35,7 +35,8 @@ const changing = {
   description: 'Callers who may edit all users may set any field, others only their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
-  // As in Weblate, OPTIONS calls the profile read-only (transcript users__methods).
+  // Bodies may set the profile. As in Weblate, OPTIONS calls it read-only (transcript
+  // users__methods).
   alsoTakes: Type.Object({ profile: Type.Optional(User.properties.profile) }),
 } as const;
 

@@ -35,7 +35,7 @@ const slug = text(50, {
 });
 const flag = (usual: boolean) => (title: string, description?: string) =>
   optional(Type.Boolean(), usual, title, description);
-// In Weblate, the choices are the user's addresses. Here, any text of this length is accepted.
+// In Weblate, the choices are the user's addresses. Here, any text up to this length is accepted.
 const address = Type.String({
   minLength: 0,
   maxLength: 190,

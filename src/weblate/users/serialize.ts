@@ -80,7 +80,7 @@ const writable = {
   username: { ...texts.username, [textRules]: usernameRules },
 };
 
-/** The fields that all users may change in their own entry (transcript users__self). */
+/** What users may send for their own entry; `email` must stay as it is (transcript users__self). */
 export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
 
 /** The fields that OPTIONS calls writable for callers who may not edit all users. */

@@ -43,7 +43,7 @@ const reasonOf = (error: unknown): string => {
   return code === 'ENOENT' ? 'not found' : code || error.message;
 };
 
-/** Weblate requires Python 3.12 from 5.15 on; earlier releases run with Python 3.12 too. */
+/** From release 5.15 on, Weblate requires Python 3.12; earlier releases run with Python 3.12 too. */
 async function findPythonFault({ python }: Machine, env: Env): Promise<string | undefined> {
   const script = 'import sys, venv, ensurepip; print(sys.version.split()[0], sys.version_info >= (3, 12))';
   const found = await execute(python, ['-c', script], { env }).then(

@@ -17,7 +17,7 @@ interface WorldOptions {
   readonly machine: Machine;
 }
 
-/** The settings must name the template. Returns where the release's groups differ from the known world's. */
+/** Weblate's settings must name `template`. Returns how the groups differ from those of the known world. */
 export async function makeWorld(
   { release, folder, template, machine }: WorldOptions,
   { env, note, signal }: Pick<CommandContext, 'env' | 'note' | 'signal'>,

@@ -18,7 +18,7 @@ import { type Limits, makeSettings } from './settings.ts';
 export interface Release {
   readonly side: Side;
   readonly reset: () => Promise<void>;
-  /** Where the world of the release is not the known world. */
+  /** Where the world of the release differs from the known world. */
   readonly notes: readonly string[];
   /** Ends the server if it runs, and starts it with the known world and these rate limits, or none. */
   readonly restart: (limits?: Limits) => Promise<void>;

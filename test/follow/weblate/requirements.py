@@ -13,11 +13,11 @@ def can_build(library):
     return bool(shutil.which("pkg-config")) and not subprocess.run(["pkg-config", "--exists", library]).returncode
 
 
-# PyGObject from 3.51 on needs girepository 2.0, which Debian 12 lacks. It only draws, which no request needs.
+# PyGObject from 3.51 on needs girepository 2.0, which Debian 12 lacks. No request needs PyGObject.
 instead = {} if can_build("girepository-2.0") else {"pygobject": "PyGObject<3.51"}
 for line in requires("weblate"):
     one = Requirement(line)
-    # Of the extras, only the driver of PostgreSQL.
+    # Of Weblate's extras, only `postgres` (the driver) is installed.
     if one.marker and not any(one.marker.evaluate({"extra": extra}) for extra in ("", "postgres")):
         continue
     extras = f"[{','.join(sorted(one.extras))}]" if one.extras else ""

@@ -1,4 +1,4 @@
-// Runs another program in a process group of its own, so that all that it starts ends with it.
+// Runs another program in a process group of its own, so that the processes that it starts end with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,8 +1,8 @@
 """Makes the known world of the transcripts in a new, empty Weblate: the users, projects, components and subscriptions
 of seed.json with their ids and tokens, and the next ids. make-world.ts runs it.
 
-Groups, roles and languages stay as the release makes them by itself. This program prints a line for each group that
-is not one of seed.json: requests about these groups will differ.
+Groups, roles and languages stay as the release makes them by itself. This program prints a line for each
+group whose id or name differs from seed.json: answers about these groups will differ.
 """
 
 import json
@@ -118,7 +118,7 @@ def renumber_groups(seed):
 
 
 def list_other_groups(seed):
-    """Returns where the release's groups are not those of the recordings."""
+    """Returns a line for each group whose id or name differs from seed.json."""
     wanted = {group["id"]: group["name"] for group in seed["groups"]}
     made = dict(Group.objects.values_list("id", "name"))
     return [

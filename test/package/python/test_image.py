@@ -1,5 +1,6 @@
-"""The service in a container. test/docker runs it with a real engine. Here a program in docker's place records its arguments,
-and runs the command of the package with the variables and the seed that a container would have."""
+"""The service in a container. test/docker runs it with a real engine. Here a program in docker's place records
+its arguments, and runs the command of the package with the variables and the seed that a container would have.
+"""
 
 import json
 import sys
@@ -38,7 +39,7 @@ os.execvpe(command[0], command, env)
 
 @pytest.fixture(autouse=True)
 def docker(tmp_path, monkeypatch):
-    """The folder of the program."""
+    """The folder of the program in docker's place."""
     program = tmp_path / "bin/docker"
     program.parent.mkdir()
     program.write_text(DOCKER)

@@ -1,4 +1,4 @@
-"""What a stranger may do to the client, and a command that isn't Understudy's."""
+"""Redirects, an older service, a program that isn't Understudy, and a stranger at the socket of the shared service."""
 
 import os
 import socket

@@ -12,7 +12,7 @@ export const record = defineCommand({
   summary: 'write the recordings again, with the answers of another server',
   forms: ['npm run record -- URL --into DIR [options]'],
   about: `Runs the requests of the recordings against the server at URL and writes the same files into DIR, with the answers
-of that server. {token:NAME} replaces each token. To verify with what was written, name the seed of the recordings:
+of that server. {token:NAME} replaces each token. To compare a server with the new files, name the recordings' seed:
 npm run verify -- URL --recordings DIR --seed test/transcripts/data/seed.json
 
 ${sessionUsage}

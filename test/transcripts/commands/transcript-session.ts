@@ -25,8 +25,8 @@ export const sessionOptions = {
   seed: { type: 'string' },
 } as const;
 
-export const sessionUsage = `  URL               the server; it may carry a path, such as http://127.0.0.1:8000/sandboxes/mine. The number of a
-                    release of Weblate, such as 2026.10.1, installs and runs that one
+export const sessionUsage = `  URL               the server; it may carry a path, such as http://127.0.0.1:8000/sandboxes/mine. Or the number of a
+                    release of Weblate, such as 2026.10.1, which is then installed and run
   --recordings DIR  the folder of the recordings (default: test/transcripts/data)
   --reset COMMAND   run by the shell before each scenario, to bring the server back to the state of the seed;
                     it gets VERIFY_SCENARIO and VERIFY_SEED_FILE

@@ -1,4 +1,4 @@
-// `npm run verify`: replays recordings against any server, prints where its answers differ, and sums them up.
+// `npm run verify`: replays recordings against any server, prints each difference, and sums them up.
 import { plain } from '../../../src/service/process/log-output.ts';
 import { type FoundDifference, formatClasses } from '../engine/classes.ts';
 import { makeLeaveOutBaseUrl } from '../engine/placeholders.ts';
@@ -15,7 +15,7 @@ export const verify = defineCommand({
   summary: 'replay the recordings against a server and print each difference',
   forms: ['npm run verify -- URL [options]'],
   about: `Replays the recordings against the server at URL and prints each difference as expected and received, and at the end
-a table of what changed (Markdown): each class of differences with its values, the number of its steps, and the first.
+a table of what changed (Markdown): each class of differences with its values, the number of its steps, and the first step.
 
 ${sessionUsage}
   --exact           compare with what was recorded, without regard to differences.json

@@ -8,7 +8,7 @@ import type { Scenario } from './transcript.ts';
 
 const { differences, tokens } = await loadTranscripts(transcriptsFolder);
 
-/** @param reset is called before a scenario, if the one before it wrote */
+/** @param reset is called before the first scenario, and before each that follows a scenario with a write */
 export async function assertReplay(
   t: Test,
   chosen: readonly Scenario[],
@@ -16,7 +16,7 @@ export async function assertReplay(
   reset?: () => Promise<void>,
 ): Promise<void> {
   const found: string[] = [];
-  // A read leaves nothing to reset.
+  // True at first: the first scenario needs a reset. Scenarios that only read leave it false.
   let isChanged = true;
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());

@@ -33,7 +33,7 @@ const paths = resources.flatMap(({ operations }) =>
   operations.map(({ url }) => ({ name: toName(url), form: new RegExp(`^${url.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u') })),
 );
 
-/** `GET /api/users/{username}/` for `GET /api/users/alice/?page=2`; a path that isn't served names itself. */
+/** `GET /api/users/{username}/` for `GET /api/users/alice/?page=2`; a path that isn't served stays. */
 export function operationOf({ method, path }: FoundDifference['request']): string {
   const bare = path.replace(/\?.*$/su, '');
   return `${method} ${paths.find(({ form }) => form.test(bare))?.name ?? bare}`;
@@ -41,7 +41,7 @@ export function operationOf({ method, path }: FoundDifference['request']): strin
 
 export const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
 
-/** Places with few possible values: each change of such a value is a class. */
+/** Places with few possible values: each change of such a value is a class of its own. */
 const fewValued = /^status$|^header (?!location|retry-after|x-ratelimit)|\.(?:code|attr|type)$/u;
 
 const literals = new Set(['true', 'false', 'null', '(absent)']);

@@ -60,7 +60,7 @@ function compareObjects(place: string, expected: Members, received: Members, rul
   return mismatches;
 }
 
-/** A further key must be there; its value wasn't recorded. */
+/** An added key must be there. Any value will do, because no value was recorded. */
 const compareAdded = (place: string, received: Value): Mismatch[] =>
   received === undefined ? [{ place, expected: 'any value', received: show(received) }] : [];
 
@@ -76,7 +76,7 @@ function compareMember(object: string, key: string, expected: Value, received: V
   return wanted === actual ? [] : [{ place, expected: `in any order ${wanted}`, received: `${actual}` }];
 }
 
-/** Times of a clock have fractions of a second; those that a person or a seed wrote have none, and compare exactly. */
+/** Times of a clock have fractions of a second. Times that people or seeds wrote have none, and compare exactly. */
 const clockTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/u;
 const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 
@@ -91,7 +91,7 @@ function isSameText(expected: string, received: string): boolean {
   return expected.replace(wait, '') === received.replace(wait, '');
 }
 
-// A wait counts from the first request and is rounded.
+// A wait counts from the first request and is rounded, so it may differ a little.
 const waitToleranceSeconds = 2;
 
 export function isSameWait(expected: string, received: string): boolean {

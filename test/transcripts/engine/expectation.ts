@@ -7,7 +7,7 @@ export interface Expectation {
   /** Lower-case names. */
   headers: ReadonlyMap<string, string>;
   content: Content;
-  /** Only this beginning of each error's detail is compared. */
+  /** The detail of each error must begin with this. The rest of the detail isn't compared. */
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
   addedKeys: Readonly<Record<string, readonly string[]>>;

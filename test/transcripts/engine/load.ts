@@ -40,7 +40,7 @@ export async function loadTranscripts(folder: string, seed?: string) {
   return { scenarios, differences, tokens, seedFile: seedFile && resolve(seedFile) };
 }
 
-// A name without a scenario is no fault: a folder may hold only some of them.
+// Differences of a scenario that isn't in the folder are no fault: a folder may hold only some scenarios.
 function listUnknownSteps(differences: Differences, scenarios: Scenario[]): string[] {
   return scenarios.flatMap(({ name, steps }) =>
     Object.keys(differences.steps[name] ?? {})

@@ -1,4 +1,4 @@
-// `{base_url}` stands for the service's base URL, and `{token:alice}` for a token: transcripts have neither.
+// In transcripts, `{base_url}` replaces the service's base URL, and `{token:alice}` replaces alice's token.
 
 /** Tokens by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -7,13 +7,13 @@ export function fillBaseUrl(text: string, baseUrl: string): string {
   return text.replaceAll('{base_url}', () => baseUrl);
 }
 
-/** `http://host:80001` does not begin with `http://host:8000`. */
+/** Doesn't take a longer URL's beginning for the base URL: `http://host:80001` isn't `http://host:8000`. */
 export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
   const found = new RegExp(`${RegExp.escape(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
   return (text) => text.replaceAll(found, '{base_url}');
 }
 
-/** By username, and by the plain name: `jürgen` is jurgen, `jane.doe+ci@example` janedoeciexample. */
+/** Tokens by username and by plain name: jurgen for `jürgen`, janedoeciexample for `jane.doe+ci@example`. */
 export function listTokens(users: readonly { username: string; token?: string | null }[]): Tokens {
   const tokens = new Map(users.flatMap(({ username, token }) => (token ? [[username, token] as const] : [])));
   for (const [username, token] of tokens) {

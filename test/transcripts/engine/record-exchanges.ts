@@ -6,7 +6,7 @@ import type { RunOptions } from './replay.ts';
 import { type Received, send } from './send-request.ts';
 import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
-/** Kept beside those that the transcript has already. */
+/** Headers to keep besides those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
 
 interface RecordOptions extends RunOptions {

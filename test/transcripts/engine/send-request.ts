@@ -60,7 +60,7 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
     method: request.method,
     path: (url.pathname === '/' ? '' : url.pathname) + request.path,
     headers,
-    // Else a connection for each request: the server, or a reset between scenarios, may have closed a kept one.
+    // Without an agent, each request has its own connection: a kept one may have been closed meanwhile.
     agent: target.agent ?? false,
     timeout: timeoutMs,
     ...(signal ? { signal } : {}),

@@ -43,7 +43,7 @@ export const scenarioSchema = Type.Object(
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What replaces the recorded answer of a step. */
+/** What replaces parts of a step's recorded answer. */
 const differenceSchema = Type.Object(
   {
     status: Type.Optional(status),

@@ -102,7 +102,7 @@ def understudy(pytestconfig: pytest.Config) -> Client:
 
 
 def _environment_of(config: pytest.Config) -> dict[str, str]:
-    """Returns the service's variables. Unless a variable says otherwise, a request without a token fails, as at Weblate."""
+    """Returns the service's variables. By default, anonymous requests may do only what Weblate allows."""
     lines = [line.partition("=") for line in config.getini("understudy_env")]
     wrong = next((name for name, equals, _ in lines if not equals), None)
     if wrong is not None:

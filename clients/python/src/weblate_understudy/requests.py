@@ -32,7 +32,8 @@ class Requests:
     """The requests that the sandbox received. A reset, a restore and `clear()` empty this journal. If the journal gets too
     long, it drops the oldest requests: `find` tells how many.
 
-    The keywords of each method are the keys in `types.Search`. All are optional. A request must fit all that are given.
+    The keywords that select requests are keys of `types.Search`, or for `count` of `types.ExchangeMatch`. All are optional. A
+    request must fit all that are given.
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:
@@ -48,7 +49,7 @@ class Requests:
         """Returns the service's answer:
 
         - `requests`: the requests that match; `count`: the number of these
-        - `matched`: whether the number is as expected, no matter which lost requests would have matched
+        - `matched`: whether the number is as expected, whichever of the lost requests match
         - `lost`: the number of other requests that may have matched, but can't be compared any more
         - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many kept requests have lost their bodies
         - `near_misses`: if too few requests match, other requests, with their differences from the match
@@ -67,7 +68,7 @@ class Requests:
         return int(self.find(**match, limit=0)["count"])
 
     def report(self, **match: Unpack[Search]) -> str:
-        """Returns a text for people: the last requests that match, with their bodies. pytest shows it if a test fails."""
+        """Returns a report: the last requests that match, with bodies of writes and failures. pytest shows it if a test fails."""
         return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
 
     def clear(self) -> None:

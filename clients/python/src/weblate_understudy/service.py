@@ -30,7 +30,7 @@ class Service(Client):
         self._process = process
 
     def close(self) -> None:
-        """Ends the service, and removes its data."""
+        """Ends the service, and removes its temporary database if it has one."""
         _end(self._process)
 
     def __enter__(self) -> Service:
@@ -53,9 +53,9 @@ def start(
 
     `seed` is a shipped seed or a file. `command` runs Understudy; by default, it is what `find_command` finds. With `image`,
     docker runs Understudy in a container instead, with its data in memory. `env` has variables of the service, such as
-    UNDERSTUDY_ANONYMOUS; `weblate-understudy serve --help` lists them. No other variables configure the service. Raises
-    UnderstudyError (`not_started`) if the service ends or takes `start_timeout` seconds to start. Raises ValueError if both
-    `command` and `image` are given.
+    UNDERSTUDY_ANONYMOUS; `weblate-understudy serve --help` lists them. The service gets none of them from the environment of
+    this process. Raises UnderstudyError (`not_started`) if the service ends at its start, or isn't ready after `start_timeout`
+    seconds. Raises ValueError if both `command` and `image` are given.
     """
     if command and image:
         raise ValueError("either command or image, not both")

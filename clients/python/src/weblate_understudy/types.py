@@ -62,7 +62,7 @@ class FaultRule(TypedDict, total=False):
     match: RequestMatch
     #: The status of the answer. The request is not executed.
     status: int
-    #: With a status: JSON, or a text that is sent as it is. Default from 400 on: the error of the status.
+    #: With a status: JSON, or a text that is sent as it is. Default from status 400 on: Weblate's error.
     body: Any
     #: With a status: headers of the answer.
     headers: Mapping[str, Union[str, float]]

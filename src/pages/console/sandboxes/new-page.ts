@@ -33,7 +33,7 @@ export const newPage: Handle = async (visit) => {
     id: 'from',
     label: 'Begins with',
     control: renderSelect([
-      renderOption('', 'what the sandbox default resets to', from),
+      renderOption('', 'what the sandbox “default” resets to', from),
       html`<optgroup label="A seed that ships">${ships}</optgroup>`,
       html`<optgroup label="A copy of a sandbox">${copies}</optgroup>`,
     ]),

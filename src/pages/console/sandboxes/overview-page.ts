@@ -66,7 +66,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** A CI job makes the sandbox again if its seed ships. It copies other sandboxes, and `default`. */
+/** The shown CI job makes the sandbox again from its shipped seed; without one, or for `default`, a copy. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);

@@ -9,7 +9,7 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text, or empty. A file comes first: the text in the form may be that of a former file. */
+/** The seed's text, or ''. A file has priority: the text in the form may come from a former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;

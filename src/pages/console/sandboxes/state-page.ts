@@ -32,7 +32,7 @@ const fields = {
   },
 } as const;
 
-/** A refused form's errors are at its field, or at the top if it has none. */
+/** A refused form's errors are at its field, or at the top if the form has no field. */
 export const statePage: Handle = async (visit) => {
   const { url, sandbox, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);

@@ -66,7 +66,7 @@ const noEntry = html`<p>
   another sandbox or service.
 </p>`;
 
-/** The URL of the request's form; undefined if there is none, or a browser would send another path. */
+/** The URL of the request's form; undefined if there is none, or if a browser would send another path. */
 function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
   const url = base + path;
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((one) => one.method === method);
@@ -150,7 +150,7 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
 /**
  * The request to send, and what it leaves out.
- * @param token of the user, if it is public
+ * @param token the user's token, if it is public
  */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;

@@ -172,7 +172,6 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 
 const match = { path: '/api/**' };
 
-/** The rules that tests need most. */
 export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
   {
     title: '429 with Retry-After',

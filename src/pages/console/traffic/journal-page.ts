@@ -17,10 +17,10 @@ import { renderRow } from './journal-rows.ts';
 /** The most rows of a page whose address sets no limit. */
 const maxRows = 200;
 
-/** The page of all requests. Pages of requests that reached no sandbox are below it. */
+/** The path of the page of all requests. Pages of requests without a sandbox have paths below it. */
 export const allPath = 'console/all/journal/';
 
-/** Where a journal is. The path of a request without a sandbox begins at the service's own URL. */
+/** The URL of a journal's page, and the base URL of its requests: without a sandbox, the service's own. */
 export const placeOf = ({ origin, start }: Visit, sandbox: string) => ({
   start,
   url: sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`,

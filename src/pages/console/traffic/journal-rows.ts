@@ -1,5 +1,5 @@
-// The journal's requests as rows, and sentences that explain answers. Both are made when a page shows them,
-// not at the request.
+// The journal's requests as rows, and sentences that explain answers. Both are made when a page
+// shows them.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
@@ -26,8 +26,8 @@ export interface Place {
 }
 
 /**
- * @param filters which the link back to the list keeps
- * @param sandbox the entry's, in a list of several sandboxes
+ * @param filters those of the list, for the link back to the list
+ * @param sandbox the entry's sandbox, if the list shows several
  */
 export function renderRow(kept: KeptEntry, place: Place, known: Known, filters: Visit['query'], sandbox?: string) {
   const { url } = place;
@@ -62,7 +62,7 @@ export const renderStatus = (status: number) =>
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
 
-/** What people misspell: served paths, and names of sandboxes if the request reached none. */
+/** What explanations suggest: served paths, and sandboxes if the request reached none. */
 export interface Known {
   readonly paths: PathTable;
   readonly sandboxes: readonly string[];
