@@ -32,9 +32,9 @@ export interface Result extends Figures {
 }
 
 /**
- * Loads every subject at every number of connections. With another number, the service runs other functions.
- * V8 compiles these functions during some twenty seconds of load, on a core that the requests need. Each
- * number therefore begins with rounds that aren't counted.
+ * Loads every subject at every number of connections. With each new number, the service
+ * runs functions that V8 hasn't compiled yet. V8 compiles them during some twenty seconds of load, on a core
+ * that the requests need. Each number therefore begins with rounds that aren't counted.
  * @param usual the numbers of connections, unless the options give others
  */
 export async function takeTurns(
@@ -48,7 +48,8 @@ export async function takeTurns(
     const measured = new Map<Subject, Figures[]>(subjects.map((subject) => [subject, []]));
     for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
       say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);
-      // Each round begins with the next subject, because the first in a round may find the machine in another state than the last.
+      // Each round begins with another subject: the first turn of a round may find the machine in another
+      // state than the round's last turn.
       const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
       for (const subject of order) {
         const one = await turn(subject, connections, turns.seconds);

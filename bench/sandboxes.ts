@@ -19,7 +19,7 @@ const free = [0, 20].flatMap((scope) =>
 
 export async function benchSandboxes(server: BenchServer, options: Options): Promise<void> {
   await benchOneByOne(server);
-  // Last, because dropped schemas keep the server busy for minutes.
+  // Last, because the schemas that benchJobs drops keep the server busy for minutes.
   await benchJobs(server, options);
 }
 

@@ -4,10 +4,11 @@
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 
 export const statements: readonly string[] = [
-  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. It keeps the sandbox and its next id
-  // in a setting, and changes the counter at the statement's end, or when the statement comes to a row of another sandbox. If the
-  // counter changed with each row, each change would leave an old version of the counter, and every further row would read all of them.
-  // The first row of a sandbox locks the counter before the row is written, even if it has an id: the service locks in the same order.
+  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. It keeps
+  // the sandbox and its next id in a setting. The counter changes at the statement's end (raise_next_id), or
+  // when the statement comes to a row of another sandbox. If the counter changed with each row, each change
+  // would leave an old version, and every further row would read all of these. The first row of a sandbox
+  // locks the counter before the row is written, even if it has an id: the service locks in the same order.
   ...counted.map(
     (kind) => `
     create function understudy.forget_next_${kind}_id() returns trigger language plpgsql as $$

@@ -15,8 +15,8 @@ const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and 
 export const statements: readonly string[] = [
   // The next two functions answer questions that a list rarely has: whether a group grants a permission, and whether it opens a private
   // project. If they were written out in the statements, PostgreSQL would set up their nodes each time, even if they never run; a call
-  // that isn't made costs nothing (docs/decisions/0007). `offset 0` makes the planner use the whole keys, as in
-  // src/access/caller-queries.ts.
+  // that isn't made costs nothing (docs/decisions/0007). With `offset 0`, a lookup uses the whole key of an
+  // index (docs/decisions/0014).
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
    begin

@@ -19,7 +19,7 @@ interface Declarations {
   readonly folder: string;
 }
 
-/** Throws if tsc reports an error, or if a declaration needs a package that isn't installed with ours. */
+/** Throws if tsc reports an error, or if a declaration imports a package that isn't in `external`. */
 export function writeDeclarations(root: string, { sources, external, replaced, folder }: Declarations): void {
   const draft = `${folder}.draft`;
   for (const room of rooms) cpSync(join(root, 'src', room), join(draft, room), { recursive: true });

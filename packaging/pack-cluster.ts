@@ -62,7 +62,7 @@ async function fill(url: string): Promise<void> {
   for (const statement of [
     // Marks the sandbox as never seeded. A first start with the same seed then only sets dates.
     "update understudy.sandboxes set seeded_at = null where name = 'default'",
-    // Otherwise PostgreSQL would warn where ICU has another version. No key needs ICU: all are collated "C".
+    // Otherwise PostgreSQL would warn where ICU differs. No index sorts by ICU: all keys are collated "C".
     "update pg_collation set collversion = null where collprovider = 'i'",
     // Each of the two templates takes 300 files and 8 MB.
     "update pg_database set datistemplate = false where datname in ('template0', 'template1')",

@@ -1,5 +1,6 @@
-// The words that are true until the packages and the image are published, and the words that are true from then on. The packages of a
-// release have the new words, and the release proposes them for the checkout: node packaging/publication.ts IMAGE
+// The words that are true until the packages and the image are published, and the words that are true from
+// then on. The packages of a release have the new words. For the checkout, release.yml proposes the new words
+// in a pull request. Usage: node packaging/publication.ts IMAGE
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** The pages that have these words, and the test that looks for the image's name. */

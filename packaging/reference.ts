@@ -20,7 +20,7 @@ const parts: readonly (readonly [title: string, file: string])[] = [
   ['What requests and answers hold', 'client/wire-types.d.ts'],
 ];
 
-/** Names for other modules of the package, which no public module exports. */
+/** Names that only the package's own modules use: the page leaves them out. */
 const ofPackage = new Set(
   'jsonBody pathOf createTransport testInSandbox describeErrors mostKept Fetch Transport Body Listen'.split(' '),
 );

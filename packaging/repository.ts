@@ -1,6 +1,6 @@
-// The repository's address, and everything that is derived from it. The owner enters the address in one place, `repository` in
-// package.json; without an entry, a workflow of GitHub gets it from the environment. If the address is unknown, entries that need it
-// are left out.
+// The repository's address, and everything that is derived from it. The owner enters the address in one
+// place, `repository` in package.json; without an entry, a workflow of GitHub gets it from the environment.
+// If the address is unknown, the manifests of both packages have no keys that need it.
 import { posix } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -45,7 +45,7 @@ Source = "${address}"
 
 /**
  * Changes a page for readers who don't have the repository: relative links lead to the files of this version in the repository. Without
- * an address, each link becomes its text, and pictures are left out.
+ * an address, each such link becomes its text, and pictures are left out.
  * @param folder the folder of the page, to which its links are relative
  */
 export function withAbsoluteLinks(page: string, folder: string, address: string | undefined): string {

@@ -38,7 +38,8 @@ export const peers: readonly Peer[] = [
       // Otherwise the answer is indented, and so twice as long; no option changes that.
       'compact.cjs': `module.exports = (request, _response, next) => { request.app.set('json spaces', 0); next(); };`,
     }),
-    // --ng and --nc are --no-gzip and --no-cors. json-server's parser reads the long names as "gzip" and "cors" set to false.
+    // --ng and --nc are --no-gzip and --no-cors. The long names have no effect: json-server's parser reads
+    // them as "gzip" and "cors" set to false.
     args: (port) =>
       `db.json --host ${host} --port ${port} --routes routes.json --middlewares compact.cjs --quiet --ro --ng --nc`,
   },

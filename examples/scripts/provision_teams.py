@@ -44,8 +44,8 @@ teams = {team["name"]: team for team in listed("groups/") if team["defining_proj
 
 
 def make_equal(team, part, key, wanted):
-    """Adds wanted entries that are missing, and removes entries that aren't wanted. `wanted` has, by the last
-    segment of an entry's link, the value with which POST adds the entry. Returns whether anything changed."""
+    """Adds wanted entries that are missing, and removes entries that aren't wanted. `wanted` maps the last
+    segment of an entry's link to the value with which POST adds the entry. Returns whether anything changed."""
     held = {last(link) for link in team[part]}
     for name in sorted(wanted.keys() - held):
         call("POST", f"groups/{team['id']}/{part}/", json={key: wanted[name]})

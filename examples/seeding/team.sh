@@ -14,7 +14,7 @@ YAML
   done
 }
 
-# The header is sent only if the service has an admin token.
+# curl sends the header Authorization only if UNDERSTUDY_ADMIN_TOKEN is set.
 curl --silent --show-error --fail-with-body --request PUT --data-binary @- \
   --header 'Content-Type: application/yaml' ${UNDERSTUDY_ADMIN_TOKEN:+--header "Authorization: Bearer $UNDERSTUDY_ADMIN_TOKEN"} \
   "${UNDERSTUDY_URL:-http://127.0.0.1:8000}/_understudy/sandboxes/default/seed" <<YAML

@@ -18,8 +18,8 @@ async function find(notification: Notification['notification']): Promise<Notific
 }
 
 const notification = 'RepositoryNotification';
-// The document demands in a body also the keys that only answers have, hence `as Notification`. It says that
-// POST answers with a list, hence `find`.
+// The document requires a body to have even the keys that only answers have, hence `as Notification`. It also
+// says that POST answers with a list, hence `find`.
 const body = { notification, scope: 10, frequency: 1 } as Notification;
 const created = await POST(list, { params: { path: { username } }, body });
 console.log('created', created.response.status);

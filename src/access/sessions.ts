@@ -58,7 +58,8 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with the same admin token share the key; without admin tokens, services on the same database do.
+  // Services with the same admin token share the key;
+  // without admin tokens, services on the same database do.
   // Programs on other ports get cookies, and could guess the token from a cookie: scrypt slows this down.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=

@@ -13,8 +13,8 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see a row. The caller's groups are read only for rows of private projects, and no
- * row needs upkeep when memberships change.
+ * Whether the caller may see a row. Rows don't hold who may see them: the caller's groups are read for each
+ * row of a private project.
  * @param project the id of the row's project if this is private, else null
  */
 export const isVisible = (

@@ -21,7 +21,8 @@ export const isSandboxName = (text: string) => validName.test(text);
 export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// Names need no escapes, and none is decoded. A sandbox has an API, a home page, and a page to choose a user.
+// Names need no escapes, and none is decoded.
+// A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A new sandbox's tokens hold its name, for clients that can set neither a path nor a header
 // (docs/decisions/0003).

@@ -31,7 +31,7 @@ export const assetFile = (name: Asset) => join(root, isBundled ? `assets/${name}
 export const programFile = (path: (typeof programs)[number]) =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The packed cluster. A checkout has it only after a build. */
+/** The packed cluster. A checkout has none before a build or a test. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
 /** The files that turn seeds into rows: the packed cluster must agree with them. None in the package. */

@@ -22,7 +22,7 @@ export class UsageError extends UserError {}
 /** A transaction failed for a reason that the user can mend; nothing was written. */
 export class RefusedError extends Error {}
 
-/** The signal's reason if the user ends the command. The message says how. */
+/** An AbortSignal's reason: the user ended the command. The message says how. */
 export class Interruption extends UserError {}
 
 export class OutputError extends Error {}
@@ -51,7 +51,7 @@ export function describeOptions(options: Options) {
 
 /** Throws UsageError, or an error of parseArgs. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // Unknown options are found here: parseArgs's error for them explains operands that begin with a
+  // Unknown options are refused here: parseArgs's error would also explain operands that begin with a
   // dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));

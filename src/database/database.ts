@@ -22,7 +22,7 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// Writes are rare, and a sandbox uses one lane. More lanes gained nothing (docs/explanation/performance.md).
+// Writes are rare, and a sandbox uses one lane (docs/decisions/0012). More lanes gained nothing.
 const laneCount = 4;
 // The server's time limit for a statement should act first. If it doesn't, the connection is closed this
 // much later.

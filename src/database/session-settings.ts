@@ -7,7 +7,7 @@ import { type Handle, prepare } from './prepare.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 // A plan made for tiny tables must not scan a whole table later, not even to check foreign keys.
-// A role's or database's isolation must not change what statements see of each other.
+// A role's or database's default isolation level must not apply to our sessions.
 const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
 // One plan per statement: a plan for each set of values would cost 88 % of the speed. Memoize would
 // cost small statements 10 %, for lookups that hardly repeat.

@@ -53,7 +53,7 @@ export class Call<Params = unknown, Query = unknown> {
   urlQuery = '';
   /** If the browser's session has ended: a text that says so. */
   hint: string | undefined = undefined;
-  /** See AccessResult; undefined before a statement returned it. */
+  /** The token's user, as in AccessResult; undefined before a statement returned it. */
   caller: string | null | undefined = undefined;
   /** The answer that was sent, as it was before it was rendered. */
   answer: Answer | undefined = undefined;

@@ -10,8 +10,8 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22, a response that waits behind others isn't closed with the connection. Many
-  // responses may wait.
+  // Under Node 22, a response that waits behind others isn't closed with its socket. Many
+  // responses may listen to it.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);

@@ -35,7 +35,7 @@ interface KindFacts {
   /** Another property whose values are unique. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
-  /** Columns that the database fills. Seeds don't have them. */
+  /** Columns that the database fills. Seeds don't set them. */
   readonly filled?: Readonly<Record<string, ColumnType>>;
 }
 
@@ -94,7 +94,7 @@ const flag = <I>(initial: I, description?: string) =>
   }) as const;
 const nullableDate = { type: 'timestamptz null', schema: optional(orNull(date)), initial: null } as const;
 
-/** Kinds that others refer to come first. */
+/** Kinds that others' columns refer to come first. */
 export const kinds = {
   projects: {
     key: ['slug'],
@@ -161,7 +161,10 @@ export const kinds = {
       is_superuser: flag(false),
       is_active: flag(true),
       is_bot: flag(false),
-      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'The API can’t change the user. Default: only for anonymous.'),
+      is_internal: flag(
+        (own: string) => foldCase(own) === 'anonymous',
+        'The API can’t change the user. Default: only for anonymous.',
+      ),
       // A fixed day, so that the same seed gives the same answers.
       date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
       date_expires: nullableDate,

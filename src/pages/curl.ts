@@ -1,4 +1,5 @@
-// Requests as curl lines. In single quotes, a shell expands nothing. A token's variable is in double quotes.
+// Requests as curl lines. In single quotes, a shell expands nothing.
+// A token's variable is in double quotes.
 
 export interface CurlRequest {
   method: string;

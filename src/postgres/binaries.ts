@@ -1,4 +1,5 @@
-// PostgreSQL's programs from npm. They may need a repair (no install script ran), or a copy (no permission).
+// PostgreSQL's programs from npm.
+// They may need a repair (no install script ran), or a copy (no permission).
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -14,7 +14,7 @@ import { largePlaces } from './temporary-folder.ts';
 /** The file has a line of JSON, and then the contents of the cluster's files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** The checksum by `describeContents`, which must be one of the file's `keys`. */
+  /** A checksum of what makes the cluster. The file's `keys` must include it. */
   readonly key: string;
 }
 
@@ -100,7 +100,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Marks the cluster as complete. Before, no write to it is acknowledged. */
+/** Marks the cluster as complete. Until then, nobody uses the database. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

@@ -68,7 +68,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
     }
   }
 
-  /** Tries until PostgreSQL runs or the service stops. Notes new reasons. Throws if a watchdog was killed. */
+  /** Tries until PostgreSQL runs or the service stops. Notes new failures. Throws if a watchdog was killed. */
   async function startAgain() {
     for (let reported = ''; !signal.aborted;) {
       try {

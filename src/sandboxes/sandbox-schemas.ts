@@ -75,7 +75,7 @@ const changes = Type.Object(
     removed: count,
     ended_for: Type.Optional(
       Type.Array(text, {
-        description: 'In `tokens`, with `check`, `keep_tokens` or `undo`: the users who lose a token.',
+        description: 'Only for the table `tokens`, with `check`, `keep_tokens` or `undo`: who loses a token.',
       }),
     ),
   },

@@ -22,7 +22,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Returns the rules in force. Describes the other rules in `ended`. */
+  /** Returns the rules in force, and moves the others to `ended`. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);

@@ -29,7 +29,7 @@ tokens are shown only once. Without a NAME, the service makes up a name.`,
     const seed = file && (await readText(file));
     const client = await openClient(values, context);
     const sandbox = await client.sandbox({ name, from, seed, expiresInSeconds });
-    context.print(sandbox.description, `The sandbox ${sandbox.name} was made. Create it again for new tokens.`);
+    context.print(sandbox.description, `The sandbox ${sandbox.name} was made. To get tokens, make it again.`);
   },
 });
 

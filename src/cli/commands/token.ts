@@ -14,7 +14,7 @@ export const command = defineCommand({
   about: `Makes a token for a user, and prints it only once. The token itself names the
 sandbox, and survives resets for as long as the sandbox has a user of that name.`,
   options: {
-    list: flag('print id, time and user of the tokens made with or for the sandbox'),
+    list: flag('print id, time and user of the tokens that the service made'),
     revoke: valued('ID', 'revoke the token of this id'),
     sandbox: { ...valued('NAME', "the user's sandbox (default)"), default: 'default' },
     ...clientOptions,

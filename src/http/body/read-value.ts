@@ -94,7 +94,8 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// As Python's int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3; 3.5 is refused.
+// As Python's int(), but a point and zeros may end the text: "1_0" is 10, "3." and 3.0 are 3;
+// 3.5 is refused.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);

@@ -1,4 +1,4 @@
-// What log lines hold. Headers, bodies and queries are never logged, because they may hold tokens and
+// What log lines hold: no header but X-Request-Id, no body and no query, which may hold tokens and
 // personal data.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Keeps `exactNumber`'s error too: only longer texts have so many digits.
+    // Throws `exactNumber`'s error too: only such texts have so many digits.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

@@ -1,4 +1,5 @@
-// Runs a test in its sandbox, in any runner. Shows the journal if the test fails or requests an unserved path.
+// Runs a test in its sandbox, in any runner.
+// Shows the journal if the test fails or requests an unserved path.
 import { attempt } from '../../base/failure.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';

@@ -1,4 +1,5 @@
-// Requests to the control API by fetch. This folder imports only base/ and types: any test runner can use it.
+// Requests to the control API by fetch.
+// This folder imports only base/ and types: any test runner can use it.
 import { attempt } from '../../base/failure.ts';
 import { describeErrors, type ServiceError, UnderstudyError } from './understudy-error.ts';
 

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { resolvePaths, type StartOptions, variables } from './start-options.ts';
 
-/** The free part of a runner's configuration: it may have options of `start` as `understudy`. */
+/** A runner's `provide`, `globals` or `metadata`, with options of `start`. */
 interface Holder {
   readonly understudy?: StartOptions;
 }

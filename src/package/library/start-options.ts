@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly corsOrigins?: string | readonly string[] | undefined;
   /** How long the service may take to listen. Default: a minute. */
   readonly startTimeoutMs?: number | undefined;
-  /** Further variables by name (`npx weblate-understudy serve --help`). No others configure the service. */
+  /** Further variables by name (`npx weblate-understudy serve --help`). This process's own don't count. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Where the log goes: nowhere (default), to this process's output, or line by line to a function. */
   readonly log?: 'silent' | 'inherit' | ((line: string) => void) | undefined;

@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // If the test failed, vitest takes no annotation: the report is thrown as one more error.
+        // vitest can't annotate a failed test: the report is thrown as one more error.
         failed: () => task.result?.state === 'fail',
       }),
   }),

@@ -122,7 +122,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** Options with JSON texts as values; undefined for a field without choices. */
+/** Options with JSON texts as values; undefined if the field needs no select. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
   // A checkbox would show a missing boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';

@@ -25,7 +25,7 @@ export interface Visit {
   readonly start: string;
   /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
-  /** Whether the page requires a session. The browser then has one. */
+  /** Whether only browsers with a session get the page. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;

@@ -43,7 +43,7 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
   return { schema, docs, page };
 }
 
-/** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
+/** As `format` says, else YAML if Accept names YAML but not JSON. Throws 404 for an unknown format. */
 function chooseForm({ query: { format }, accept = '' }: Reading) {
   if (format === 'json' || format === 'yaml') return format;
   if (format !== undefined && format !== '') throw apiError('not_found');

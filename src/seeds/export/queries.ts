@@ -38,7 +38,7 @@ const shownBy: Readonly<Record<Kind, string>> = {
   subscriptions: 'r.id',
 };
 
-/** The columns of the row `t`, in the order of the kind's properties; as in seeds, names replace ids. */
+/** The columns of the row `t`, in the order of the kind's properties. Names replace ids, except of groups. */
 export function columnsAsSeed(kind: Kind, isRead: (property: string) => boolean) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!isRead(name)) return [];

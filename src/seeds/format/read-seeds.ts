@@ -1,4 +1,5 @@
-// Reads seeds. Checks text, then schema, then meaning, and reports all errors of the first check that fails.
+// Reads seeds.
+// Checks text, then schema, then meaning, and reports all errors of the first check that fails.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findErrors, type Path } from '../../base/check-value.ts';
@@ -12,7 +13,7 @@ import type { Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** Empty if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, only errors inside entries. Contradictions also depend on the sandbox. */
+  /** If there are seeds, only errors inside entries: contradictions also depend on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 

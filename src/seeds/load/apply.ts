@@ -45,7 +45,7 @@ interface ReplaceOptions extends RowOptions {
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose tokens. Only in `tokens`, if the load is a trial, keeps tokens or can be undone. */
+  /** Who loses tokens. Only for the table `tokens`, if the load is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;

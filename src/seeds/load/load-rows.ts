@@ -101,7 +101,7 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures `links`: the number of rows by default; `created`: if undefined, all written rows are new */
+/** @param figures `links`: how many links the rows hold; `created`: if undefined, all written rows are new */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
   // JSON lists, one for each statement.

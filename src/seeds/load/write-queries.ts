@@ -92,7 +92,7 @@ export async function writeRows(db: Db, sandboxId: number, table: TableName, row
   return { written: await write(db, query), removed: 0 };
 }
 
-/** Users of the template without tokens get theirs from the sandbox, except those in `sandbox_tokens`. */
+/** Template users without a token get their tokens of the sandbox, except tokens in `sandbox_tokens`. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)

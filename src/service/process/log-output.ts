@@ -70,7 +70,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   };
 }
 
-// Lines for a terminal. Other output gets JSON.
+// Lines for people. Other output is JSON.
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
 export function readLine(line: string, coloured: boolean) {

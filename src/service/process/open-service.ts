@@ -1,4 +1,5 @@
-// The second half of a start: from a database server to an app that listens. It imports most of the program.
+// The second half of a start: from a database server to an app that listens.
+// It imports most of the program.
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../../database/database.ts';

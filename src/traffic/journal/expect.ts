@@ -95,7 +95,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
     matchers: [matcher] as Parameters<typeof startSearch>[3],
     /**
      * @param seen in the order of arrival
-     * @param lost how many more may have fitted before their data was dropped
+     * @param lost how many dropped requests or bodies may have fitted
      */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);

@@ -1,5 +1,5 @@
-// The list of a user's subscriptions, ordered by id, with their project or component.
-// Outer queries take the page that a request asks for, and count the subscriptions.
+// The list of a user's subscriptions, ordered by id, with their project or component. A request gets one page,
+// and the total.
 import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess, type WithAccess } from '../../access/caller-queries.ts';

@@ -49,8 +49,8 @@ class Requests:
         """Returns the service's answer:
 
         - `requests`: the requests that match; `count`: the number of these
-        - `matched`: whether the number is as expected, whichever of the lost requests match
         - `lost`: the number of other requests that may have matched, but can't be compared any more
+        - `matched`: whether the number is as expected, whichever of the lost requests match
         - `dropped`: how many requests the journal has dropped; `dropped_bodies`: how many kept requests have lost their bodies
         - `near_misses`: if too few requests match, other requests, with their differences from the match
         """

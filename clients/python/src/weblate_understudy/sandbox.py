@@ -139,9 +139,9 @@ class Faults(_Part):
         """Replaces the rules. Returns the rules in force.
 
         `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two with 503.
-        A rule with a `status` from 400 on and no `body` answers with the error of that status. The `connection` `close` gives no
-        answer, and the request isn't executed. With `cut`, the request is executed, and the connection breaks in the middle of
-        the answer.
+        A rule with a `status` from 400 on and no `body` answers with the error of that status. With the
+        `connection` "close", the request isn't executed and gets no answer. With "cut", the request is executed, and the
+        connection breaks in the middle of the answer.
         """
         return cast(Rules, self._transport.read("PUT", self._path, {"rules": list(rules)}))
 

@@ -108,7 +108,7 @@ const isShown = (value: unknown) => typeof value === 'string' || typeof value ==
 
 /**
  * The rule that the fields make. What no field shows stays as in the rule with which the fields began. The
- * API refuses a text in place of a number.
+ * API refuses a word in a number's field.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
