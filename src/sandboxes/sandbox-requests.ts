@@ -31,7 +31,7 @@ export const NewSandboxFields = Type.Partial(
   Type.Object({
     from: Type.String({
       pattern,
-      description: 'A seed that ships, or a sandbox. Default: what `default` resets to.',
+      description: 'A shipped seed, or a sandbox. Default: what the sandbox `default` resets to.',
       [must]: 'be the name of a shipped seed or of a sandbox',
     }),
     seed: Type.Union([anySeed, Type.String({ description: 'The text of a seed, YAML or JSON.' })], {

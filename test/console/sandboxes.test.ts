@@ -231,7 +231,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
 
   const reset = await follow(await person.post('console/job/reset/'));
   t.match(textsOf(reset, '.done'), [
-    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. The content was kept for an undo just now\. Undo$/,
+    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. The content was kept just now for an undo\. Undo$/,
   ]);
   t.same(await traffic(), [[], []], 'as after a reset by the API');
   t.equal(await count(), 10);

@@ -7,7 +7,7 @@ interface Given extends Partial<KeptEntry> {
   readonly contentType?: string | null | undefined;
 }
 
-/** An anonymous GET that arrives now and is answered 200, unless `given` differs. */
+/** An anonymous GET that was answered 200, unless `given` differs. It arrived now by `startedAt`, and in 1970 by `at`. */
 export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry => ({
   number: 0,
   at: 0,

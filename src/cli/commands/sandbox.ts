@@ -17,7 +17,7 @@ const create = defineCommand({
   about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. The
 tokens are shown only once. Without a NAME, the service makes up a name.`,
   options: {
-    from: valued('NAME', 'a shipped seed, or a sandbox to copy (default: what `default` resets to)'),
+    from: valued('NAME', 'a shipped seed, or a sandbox to copy (default: what sandbox `default` resets to)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `lifetime without use (${defaultLifetimeSeconds})`),
     ...clientOptions,

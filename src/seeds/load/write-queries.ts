@@ -92,7 +92,7 @@ export async function writeRows(db: Db, sandboxId: number, table: TableName, row
   return { written: await write(db, query), removed: 0 };
 }
 
-/** Template users without a token get their tokens of the sandbox, except tokens in `sandbox_tokens`. */
+/** Copies tokens of the sandbox's users, except `sandbox_tokens`, to tokenless namesakes in the template. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)

@@ -43,7 +43,7 @@ export const userFilters = declareFilters({
     description: 'The whole e-mail address, for callers who may see all users. Ignored for others.',
     type: 'text',
     read: (text) => ({ value: strip(text) || undefined, errors: characterErrors(text) }),
-    // False for callers who may not view all users. For them, listUsers adds the list without this filter.
+    // False for callers who may not view all users: a `union all` in listUsers gives them the unfiltered list.
     where: (address) => sql`
       u.email_key = ${usernameKey(address)}
       and (select access.may_view_users from access)`,

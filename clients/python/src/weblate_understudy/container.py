@@ -17,7 +17,7 @@ def launch_of(
     the file, and the returned seed is the file's path in the container.
     """
     name = f"understudy-{secrets.token_hex(6)}"
-    # The control API is open, as without a container: only this machine reaches the published port.
+    # UNDERSTUDY_BIND names the address at which docker publishes the port. On loopback, the control API is open.
     env = {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
     seed = seed or env.get("UNDERSTUDY_SEED")
     command = ["docker", "run", "--rm", "--interactive", "--name", name, "--publish", f"127.0.0.1::{_PORT}", "--tmpfs", "/data"]

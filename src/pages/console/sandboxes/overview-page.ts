@@ -66,7 +66,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** The CI job remakes a sandbox that has a shipped seed, and copies any other and `default`. */
+/** The request for CI jobs makes a sandbox again from its shipped seed, or else copies it. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);

@@ -86,7 +86,7 @@ const renderSnapshots = (url: string, snapshots: readonly Snapshot[]) =>
 
 export const renderUndo = (url: string, { undo }: SandboxDetail) =>
   undo !== null &&
-  html`<p>The content was kept for an undo ${describeMoment(undo)}.</p>
+  html`<p>The content was kept ${describeMoment(undo)} for an undo.</p>
     ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
 
 export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail) =>
