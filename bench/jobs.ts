@@ -103,7 +103,7 @@ async function inParallel(at: number, goesOn: (begun: number) => boolean, work: 
   await Promise.all(Array.from({ length: at }, worker));
 }
 
-/** Prints each entry, and its rate divided by the sandboxes' rate at the same `at`, or else at their last. */
+/** Prints each entry. Its ratio is to the sandboxes' entry with the same `at`, or else to their last entry. */
 function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
   const bases = entries.filter(({ way }) => way === entries[0]?.way);
   const rows = entries.map((entry) => {

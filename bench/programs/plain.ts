@@ -1,5 +1,6 @@
-// A plain program that lists the service's subscriptions, and creates, changes and deletes in a copy whose ids come from an identity
-// column. It checks no token, hides nothing, and lets every client write. It uses a pool of connections or one pipelined client.
+// A plain program that lists the service's subscriptions. It creates, changes and deletes subscriptions in a
+// copy of their table, in which an identity column makes the ids. It checks no token, hides nothing, and lets
+// every client write. It uses a pool of connections or one pipelined client.
 // Usage: plain.ts pool|pipelined
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

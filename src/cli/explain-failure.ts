@@ -16,7 +16,7 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   // From status 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // An error with such a code comes from pg: HTTP clients wrap errors of TLS.
+  // A code like CERT_HAS_EXPIRED is pg's: HTTP clients wrap errors of TLS.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted

@@ -61,7 +61,7 @@ export async function createDatabase(url: string) {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // The statement that waits fails too. Without a listener, this event would end the process.
+  // The running statement throws too. Without a listener, this event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

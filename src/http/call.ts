@@ -175,7 +175,7 @@ const hidden = { 'x-understudy-hint': 'UNDERSTUDY_ANONYMOUS=strict hides users f
 /** Reads on a shared connection: the statement must not write or wait for a lock. */
 export const readAsCaller = sendOn(({ database }) => database.read);
 
-/** Reads a list, on the connection for lists: no slow read delays it. */
+/** Reads on the connection for subscription lists: no slow read delays them. */
 export const listAsCaller = sendOn(({ database }) => database.lists);
 
 const sendOnLane = sendOn(({ database }, sandbox) => database.act(sandbox));

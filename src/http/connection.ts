@@ -11,7 +11,7 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
   // Under Node 22, a response that waits behind others isn't closed with its socket. Many
-  // responses may listen to it.
+  // may listen to one socket.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);

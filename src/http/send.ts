@@ -123,7 +123,7 @@ const exchangeOf = (
   baseUrl,
   // HEAD gets the length of GET's page.
   method: method === 'HEAD' ? 'GET' : method,
-  /** What a page's form sent: the answer's page fills its form from it. */
+  /** What a page's form sent, to fill the form on the answer's page. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
 });
 

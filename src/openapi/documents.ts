@@ -136,7 +136,7 @@ const controlHeaders = {
 } as const;
 const headers = {
   Allow: { description: 'The methods that the path allows.', schema: text },
-  Vary: { description: '`Accept`, and `Origin` if UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
+  Vary: { description: '`Accept`, and `Origin` if it is sent and UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
   ...controlHeaders,
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { ...text, enum: ['Token'] } },
 };

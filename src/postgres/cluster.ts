@@ -19,7 +19,7 @@ export interface Packed {
 }
 
 export interface PackedHead {
-  /** The key in the package, and the key in the checkout. */
+  /** The key as computed in the package, and in a checkout. */
   readonly keys: readonly string[];
   /** The version of PostgreSQL's package. Each version may have another format. */
   readonly version: string;

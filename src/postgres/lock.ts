@@ -15,7 +15,7 @@ const slowMs = 2000;
 
 /**
  * Waits while another process starts or ends in the folder, at most 30 seconds.
- * @throws UserError if a service runs, or the wait takes longer
+ * @throws PassingError if a service runs, or the wait takes longer
  */
 export async function takeLock(folder: Folder, note: (line: string) => void) {
   using _slow = setTimeout(note, slowMs, `waiting: another process is starting or ending in ${folder.path}`);

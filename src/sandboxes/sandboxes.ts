@@ -157,7 +157,7 @@ export function createSandboxes(
       /** @param now null lets the clock run; undefined advances it by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
-        // A running clock has the process's time, as rate limits do.
+        // A running clock advances from the process's time, which rate limits use too.
         // PostgreSQL's intervals hold at least 1e15 ms.
         const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
         const [clock] = await queries.changeClock(act(name), change);

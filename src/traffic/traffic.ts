@@ -1,5 +1,5 @@
-// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request and at
-// its answer.
+// Watches requests for faults, journal and expiry: hooks before each request
+// and at its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';

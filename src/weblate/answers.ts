@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../http/call.ts';
 import { link } from '../http/operation.ts';
 
-/** Stands for a link below the entry's URL. The value's key names the link. */
+/** As the value of `labels_url`, a link to `labels/` below the entry's URL. */
 export const below = Symbol('below');
 
 /** A schema of the value's type. */

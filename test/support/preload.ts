@@ -23,7 +23,7 @@ const packages = [
 ];
 
 const modules = join(import.meta.dirname, '../../node_modules');
-/** The name changes with an installation and with an edit of this file. */
+/** The folder's name changes with an installation and with an edit of this file. */
 const madeFor = [join(modules, '.package-lock.json'), import.meta.filename].map((file) => statSync(file).mtimeMs);
 const folder = join(modules, '.cache', `understudy-packages-${Math.max(...madeFor)}`);
 const fileOf = (name: string): string => `${name.replaceAll('/', '-')}.mjs`;

@@ -16,7 +16,7 @@ export function makeRandom(seed: number, worker: number): Random {
   return { below, pick: <T>(choices: readonly T[]) => choices[below(choices.length)] as T };
 }
 
-// MurmurHash3's finisher with lowbias32's constants: every bit of the input affects every bit of the output.
+// The last step of SplitMix32: every bit of the input affects every bit of the output.
 function mix(value: number): number {
   let x = value;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);

@@ -31,7 +31,7 @@ users have made-up names and addresses. Only this server gets the token.`,
     const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
     parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)
-      note(`left out: ${leftOut.length} subscriptions; unknown here: ${[...new Set(leftOut)].join(', ')}`);
+      note(`left out: ${leftOut.length} subscriptions; a seed can't hold ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
     else await writeWhole(out, text, signal);

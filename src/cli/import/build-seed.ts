@@ -91,7 +91,7 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** The names in URLs: `demo/app` in …/api/components/demo/app/; none for `app%252Fmain` in a category. */
+/** Names in URLs: `demo/app` in …/components/demo/app/; none in …/demo/app%252Fmain/, with a category. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;

@@ -34,7 +34,7 @@ export async function runScripts({ openConnection }: Database, scripts: readonly
     const result = await client.query<unknown[]>(query).catch((error: unknown) => {
       throw error instanceof DatabaseError ? new RefusedError(describeError(step, error)) : error;
     });
-    // A piece of several statements has several results.
+    // With `begin atomic`, a step may have several results.
     results.push(...[result].flat());
   }
   await client.query('commit');

@@ -1,4 +1,4 @@
-// Dates and times as Weblate reads them: Python's forms of ISO 8601, and the usual form with single digits
+// Dates and times as Weblate reads them: Python's forms of ISO 8601, and forms like `2030-1-2 3:04`
 // (transcript users__expiry). Without an offset, they are in UTC.
 import { asciiDigits } from '../wire/python-input.ts';
 

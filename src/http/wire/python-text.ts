@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Throws `exactNumber`'s error too: only such texts have so many digits.
+    // Throws `exactNumber`'s error too: its digits alone exceed the length.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

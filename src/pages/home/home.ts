@@ -19,7 +19,7 @@ interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
 }
 
-/** No hook here writes requests into a journal. */
+/** Requests for these pages enter no journal. */
 export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts) {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     const { origin, visitor, place } = request.context;

@@ -113,7 +113,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
 
 /**
  * A page of the console belongs to the sandbox in its path, or to all: then `sandbox` is null. `path`
- * includes the query. After a form, `path` is the sandbox's page: no link can open a form's answer.
+ * includes the query. After a form, `path` is the start page: no link can open a form's answer.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (!routeOptions.url?.startsWith('/_understudy')) return { ...place, path: originalUrl };

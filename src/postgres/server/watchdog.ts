@@ -65,7 +65,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first place that takes one, and removes it when this process ends. */
+/** Makes a temporary folder in the first writable place, and removes it when this process ends. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;

@@ -11,8 +11,8 @@ import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './quer
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// All exports together read about this many characters ahead of their readers. If an export's text
-// fits in, its database connection soon ends, however slow its reader is.
+// All exports together read about this many characters ahead of their readers. A shorter export
+// soon ends its database connection, however slow its reader is.
 const maxAhead = 2 ** 24;
 // A reader must take this many characters between two looks at it: more if other exports wait.
 const minTaken = { alone: 1, wanted: 2 ** 20 };

@@ -15,7 +15,7 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** The first errors, in order, and the number of the others, whose slow messages aren't made. */
+/** The first errors, in order, and the number of the others: making all messages is slow. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };

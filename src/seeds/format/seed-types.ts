@@ -1,4 +1,4 @@
-// Seeds in the program: with codes instead of names. A thing is a user, a group, a project, a
+// Parsed seeds: scopes, frequencies and roles are codes. A thing is a user, a group, a project, a
 // component or a subscription.
 import { openYaml } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';

@@ -33,7 +33,7 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 export const rowsAStatement = 5000;
 
 // A short seed may stand for many subscriptions and memberships. Above maxAtOnce, a thread reads the seed.
-// The limit is maxImplied, or one per 20 characters of text if this is more.
+// Above both maxImplied and one per 20 characters, it is refused.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 

@@ -1,5 +1,5 @@
 // Two threads read large texts: in the main thread, a mebibyte of YAML would block all requests for a second.
-// A sandbox uses at most one, as do all long texts together. Idle threads stay 30 s: a start takes 100 ms.
+// A sandbox uses one at most; long texts (isLong) share one. Idle threads stay 30 s: a start takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';

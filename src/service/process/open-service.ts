@@ -30,7 +30,7 @@ const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
-/** Makes what needs no database while the database starts. A failure closes all that was opened. */
+/** Builds the app while the database starts. A failure closes all that was opened. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;

@@ -15,7 +15,7 @@ export const userFilters = declareFilters({
   username: {
     description: 'Beginning of the username; at least two letters for callers who may not see all users.',
     type: 'text',
-    // An empty text filters too: callers who may not view all users then find nobody.
+    // An empty text filters too: users who may not view all then find nobody.
     read: (text) => ({ value: strip(text), errors: characterErrors(text) }),
     // chr(1114111) sorts last. Only the bot itself and callers who may view all users find a bot.
     where: (prefix) => sql`
@@ -40,7 +40,7 @@ export const userFilters = declareFilters({
     where: (id) => sql`u.id = ${id}`,
   },
   email: {
-    description: 'The whole e-mail address, for callers who may see all users. Ignored for others.',
+    description: 'The whole e-mail address, for callers who see users in full. Ignored for others.',
     type: 'text',
     read: (text) => ({ value: strip(text) || undefined, errors: characterErrors(text) }),
     // False for callers who may not view all users: a `union all` in listUsers gives them the unfiltered list.

@@ -87,7 +87,7 @@ const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
 
 export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
-  // While the statement waited, another request may have taken the new name.
+  // Meanwhile another request may have taken the deleted user's new name.
   const { found } = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();

@@ -24,7 +24,7 @@ const ofUser = (below: string, name: string): Path => ({
   view: { name, ...userView },
 });
 
-// Examples of errors: an invalid address, a missing username and a taken one.
+// Examples of errors: an invalid address and a missing username.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
 const wholeUser = {
   body: Type.Object(UserFields.properties, { $id: 'NewUser' }),

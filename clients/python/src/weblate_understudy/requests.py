@@ -58,7 +58,7 @@ class Requests:
         return cast(Found, self._transport.read("POST", f"{self._path}/find", body))
 
     def lines(self, **match: Unpack[Search]) -> Lines:
-        """Returns a line for each request, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
+        """Returns a line for each request, for snapshot tests: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
 
         A line has no time, no header and no id of a journal's entry, so it is the same in each run.
         """
