@@ -30,7 +30,7 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** systemd sets CACHE_DIRECTORY to a unit's folders. The unit may belong to another program. */
+/** The folder for all programs' caches. systemd sets CACHE_DIRECTORY to a unit's own folders. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
   // XDG's specification says to ignore relative paths.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);

@@ -123,7 +123,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
   503: { 'retry-after': '1' },
   sandbox_not_found: {
     'x-understudy-hint':
-      'Create it by PUT /_understudy/sandboxes/NAME. If databases were added or removed, another one may have it.',
+      'Create it by PUT /_understudy/sandboxes/NAME. If databases were added or removed, another database may have it.',
   },
 };
 

@@ -233,7 +233,7 @@ export const isLinkTable = (table: TableName): table is LinkTable => table in li
 /** The tables of a sandbox's content. Tables that others refer to come first. */
 export const tableNames: readonly TableName[] = [...kindNames, 'tokens', ...linkTables];
 
-/** A table's columns except sandbox_id and generated ones. `key` identifies a row. */
+/** All columns but sandbox_id and `generated always` ones. `key` identifies a row. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (isLinkTable(table)) return { key: linkColumns[table], others: {} };

@@ -17,8 +17,8 @@ export type Piece = Html | string | number | false | undefined | readonly Piece[
 export const escapeHtml = (text: string) => text.replace(unshown, '\ufffd').replace(special, toReference);
 
 /**
- * The text of a field, unchanged, because a person sends it back. Only NUL becomes U+FFFD: HTML can't hold
- * NUL.
+ * The text of a field, unchanged, because a person sends it back. Only NUL is lost: browsers read `&#0;` as
+ * U+FFFD.
  */
 export const exact = (text: string) => new Html(text.replace(fragile, toReference));
 

@@ -114,7 +114,7 @@ export const sandboxes: Resource<SandboxServices> = {
       errors: ['sandbox_permanent'],
       work: (store, { name }) => store.delete(name),
     }),
-    acting('POST', '/reset', 'sandboxes_reset', 'Reset a sandbox to its last complete seed', {
+    acting('POST', '/reset', 'sandboxes_reset', 'Put a sandbox back to its seed', {
       querystring: requests.UndoQuery,
       errors: ['sandbox_without_baseline'],
       work: (store, { name }, _sent, { undo }) => store.reset(name, undo),

@@ -75,7 +75,7 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists, and a connection without triggers can't replace it. */
+  /** `there`: the sandbox exists, and a session with role `replica` can't replace it. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }

@@ -26,7 +26,7 @@ await test('with one cell less, its sandboxes are missing until they are moved',
     const { status, headers } = await two.request('GET', path);
     if (third?.status === 200) lost.push(name);
     t.equal(status, third?.status === 200 ? 404 : 200, `${name} is missing only if the third cell had it`);
-    if (status === 404) t.match(headers['x-understudy-hint'], 'another one may have it');
+    if (status === 404) t.match(headers['x-understudy-hint'], 'another database may have it');
   }
   const [name = ''] = lost;
   const path = `/sandboxes/${name}${list}`;

@@ -61,7 +61,7 @@ async function makeTemplate(
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 
-/** Drops the databases of a run, or, if `run` is only the name of a keeper (keeper.ts), of all its runs. */
+/** Drops the databases of `run`. The name of the tests' server (keeper.ts) stands for all its runs, whose names begin with it. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }

@@ -239,7 +239,7 @@ await test('the sandbox is that of the prefix, else the header, the token, the d
   for (const path of [`/sandboxes/nothing${zoe}`, '/_understudy/sandboxes/nothing']) {
     const { status, text, headers } = await service.request('GET', path);
     t.match([status, text], [404, 'No sandbox is named']);
-    t.match(headers['x-understudy-hint'], /Create it by PUT .* another one may have it\.$/, path);
+    t.match(headers['x-understudy-hint'], /Create it by PUT .* another database may have it\.$/, path);
   }
   t.equal((await service.request('POST', `/sandboxes/nothing${zoe}`, { json: entry })).status, 404);
 });

@@ -24,7 +24,7 @@ type Listen = (
 /** A running service and its client. `await using` closes it. */
 export interface Service extends Client, Readonly<ReturnType<typeof createService>> {}
 
-// The service mostly ends within 2 seconds, and its PostgreSQL a little later.
+// Mostly, a service ends within 2 seconds after the channel closes.
 const patienceMs = 10_000;
 
 export function createService(client: Client, child: ChildProcess, lastLines: () => string) {

@@ -25,7 +25,7 @@ export interface Visit {
   readonly start: string;
   /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
-  /** Whether only browsers with a session get the page. */
+  /** Whether the page needs a session, which the browser then has. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;

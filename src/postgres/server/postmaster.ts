@@ -40,7 +40,7 @@ export function hastenEnd(folder: Folder, former: number | undefined) {
 function runsOn({ cluster, account }: Folder, pid: number) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   // Each process of the server works in the data directory. An account can read `cwd` only of its own
-  // processes, so no file can make root end a process of another account.
+  // processes, so no pid file can make root end another account's process.
   if (process.platform === 'linux')
     return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
   // Without /proc, the command line names the directory.

@@ -104,7 +104,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** The message shows all these requests, or the last `mostInReport`. */
+        /** The requests that the message shows. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
         /** If requests are missing: the match to fit, and requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,

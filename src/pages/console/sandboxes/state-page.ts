@@ -67,8 +67,8 @@ export const statePage: Handle = async (visit) => {
 
 const renderReset = (url: string, state: SandboxDetail) =>
   html`<p class="hint" id="resets">
-      A reset leads back to what the sandbox was made from, or to the seed loaded last. A reset or a restored snapshot
-      also removes the faults and empties the journal. ${undoHint(state)}
+      A reset leads back to what the sandbox was made from, or to the last seed that replaced its content. A reset or a
+      restored snapshot also removes the faults and empties the journal. ${undoHint(state)}
     </p>
     ${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}`;
 
