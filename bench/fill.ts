@@ -48,7 +48,7 @@ const fill = [
      next_subscription_id = $users * $each + 1 where sandbox_id = 1`,
 ];
 
-// The table that programs/plain.ts writes: like the service's, but its ids come from an identity column.
+// The table to which programs/plain.ts writes: like the service's, but its ids come from an identity column.
 const plainCopy = [
   `create schema plain`,
   `create table plain.subscriptions (like understudy.subscriptions including constraints including defaults including indexes)`,

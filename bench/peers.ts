@@ -52,7 +52,7 @@ const subjectOf = (name: string, url: string, asked = request): Subject => ({
   next: () => ({ requests: [asked], once: false, sent: () => ask(url, asked) }),
 });
 
-/** The real system's alice has the subscriptions of test/transcripts/data/seed.json, not those of the sample. */
+/** Not compared with our answer: this alice has the subscriptions of test/transcripts/data/seed.json. */
 async function subjectOfReal(url: string): Promise<Subject> {
   const { tokens } = await readWorld();
   return subjectOf('real system', url, requestBy(getToken(tokens, 'alice')));

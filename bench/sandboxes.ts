@@ -1,5 +1,5 @@
 // Measures over HTTP how long it takes to create, reset, snapshot and delete a sandbox beside a thousand others,
-// in a new database. Then measures jobs in sandboxes (jobs.ts).
+// in a new database. Then measures jobs (jobs.ts): what a test or a build does in a sandbox of its own.
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client } from './jobs/over-http.ts';

@@ -1,5 +1,6 @@
 // Functions that work on whole sandboxes: for an operation, the service calls one function and waits for one answer. Every writer,
 // including these functions, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
+// A template is a hidden sandbox, without a name, that holds a seed: the sandboxes of this seed reset to it.
 
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
 // classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
@@ -104,7 +105,7 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Drops the state to which an undo returns: a snapshot without a name. Only the sweep needs the lock here: other callers hold it.
+  // Drops the state to which an undo returns: a snapshot without a name. Only the sweep in expiry.ts needs this lock: others hold it.
   `create function understudy.drop_undo(target integer, older_than interval default null) returns void language plpgsql as $$
    declare
      kept integer;

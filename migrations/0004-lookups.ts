@@ -45,8 +45,9 @@ export const statements: readonly string[] = [
            else g.project_selection = 1 end offset 0) offset 0);
    end $$`,
 
-  // The functions from here on need the rows as they are after the lock is taken. A statement's own snapshot is older than its wait for
-  // the lock, but each query in a volatile function takes a new snapshot.
+  // The functions from here on need the rows as they are after the calling statement has locked the sandbox.
+  // This statement's snapshot is older than its wait for the lock, but each query in a volatile function
+  // takes a new snapshot.
   //
   // Returns the groups that a new user joins.
   `create function understudy.automatic_groups(sandbox integer) returns setof integer language plpgsql as $$

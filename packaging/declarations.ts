@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
 const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
 
-// The public modules import only these rooms, after their wire-types.ts has been replaced (`replaced`).
+// The only rooms that the public modules import, once `replaced` has replaced package/client/wire-types.ts.
 const rooms = ['package', 'base'];
 
 interface Declarations {

@@ -74,7 +74,7 @@ function findBase(name: string, own: ReadonlyMap<string, string>) {
   }, all);
 }
 
-/** Returns the lines of the properties, each with its comment. */
+/** Returns the properties' lines, with a comment unless the type has a name: `declare` comments that type. */
 const membersOf = (schema: TSchema): ReadonlyMap<string, string> =>
   new Map(
     propertiesOf(schema).map(([key, value]) => [

@@ -78,7 +78,7 @@ function environmentOf(path: string, body: object, port: number): object {
   };
   return {
     uuid: randomUUID(),
-    // The format of the version above.
+    // The number of the format that the Mockoon in `peers` reads.
     lastMigration: 33,
     name: 'fixed',
     port,

@@ -57,7 +57,7 @@ const maxLinks = 40;
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // Comes first: on a path with too many links, lstat fails before the code below follows them.
+  // lstat comes first: it fails on a path with too many links, before the code below follows them.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
   // Links may form a circle.

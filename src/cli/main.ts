@@ -41,7 +41,7 @@ async function main([name = '', ...args]: string[]) {
     const signal = found.isService ? interrupted : AbortSignal.any([interrupted, output.signal]);
     return found.run(rest, { stdout, stderr, env, signal });
   }
-  // Only commands are suggested, even for a misplaced option: serve for --serve.
+  // Suggests a command even for an option: serve for --serve.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
   stderr.write(`weblate-understudy: ${problem}\n\n${await describeCommands()}`);

@@ -51,8 +51,8 @@ export function describeOptions(options: Options) {
 
 /** Throws UsageError, or an error of parseArgs. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // Unknown options are refused here: parseArgs's error would also explain operands that begin with a
-  // dash.
+  // Unknown options are refused here: parseArgs's error would also explain operands
+  // with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {

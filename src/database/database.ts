@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
-  /** A statement's longest wait for a lock. Its wait for a lane may be a little longer. */
+  /** A statement's longest wait for a lock. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;

@@ -81,8 +81,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       return await sendOn(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) leave(link);
-      // The next statements would wait for the same lock in turn. A server that waits for a lock notices
-      // the close (client_connection_check_interval).
+      // The next statements would wait for the same lock in turn. Closing ends them: a waiting server
+      // notices it (client_connection_check_interval).
       if (isLockTimeout(error) && waiting.size > 1) link.socket.destroy();
       const hasTime = performance.now() - sent.sinceMs < maxWaitMs;
       if (!mayResend || current === link || !hasTime) throw error;

@@ -5,7 +5,7 @@ import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../
 
 /**
  * Columns that a reset never sets: a row that differs in one is deleted and inserted. Unique values
- * can't be swapped in place, and triggers copy a project's `private` to its subscriptions.
+ * can't be swapped in place, and setting `private` fires a trigger that updates subscriptions.
  */
 export const neverSet: Partial<Record<TableName, readonly string[]>> = {
   projects: ['slug', 'private'],

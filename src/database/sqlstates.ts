@@ -3,7 +3,7 @@
 import { DatabaseError } from 'pg';
 import { codeOf, reasonOf } from '../base/failure.ts';
 
-/** The database can't answer. Whether it executed the statement is unknown. */
+/** The database can't answer. It may have executed the statement. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {

@@ -1,4 +1,4 @@
-// Watches what has waited longest for the database's answer, or for its turn to be sent.
+// Ends what waits too long for the database's answer, or to be sent.
 
 // The shortest time between looks. While a connection opens, `onLate` can't end a wait: without this limit,
 // the timer would fire all the time.

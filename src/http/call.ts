@@ -53,9 +53,9 @@ export class Call<Params = unknown, Query = unknown> {
   urlQuery = '';
   /** If the browser's session has ended: a text that says so. */
   hint: string | undefined = undefined;
-  /** The token's user, as in AccessResult; undefined before a statement returned it. */
+  /** Id and name of the token's user; null without a token, undefined until a statement finds it. */
   caller: string | null | undefined = undefined;
-  /** The answer that was sent, as it was before it was rendered. */
+  /** The answer that was sent, before it was rendered. */
   answer: Answer | undefined = undefined;
   /** The fault rule that applies; null for none, undefined before rules are applied. */
   fault: { readonly name: string; readonly connection?: ConnectionFault } | null | undefined = undefined;

@@ -22,7 +22,7 @@ export interface Operation<S> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** PATCH may leave out fields. The permission is checked before the body (transcript order__body). */
+  /** A PATCH requires no field. The permission is checked before the body (transcript order__body). */
   readonly body?: TObject;
   /** Fields that bodies may hold although OPTIONS calls them read-only. Forms on pages have them. */
   readonly alsoTakes?: TObject;
@@ -59,7 +59,7 @@ export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
 type AtPath<S> = Omit<Operation<S>, keyof Path>;
 type Described = Partial<Omit<Operation<never>, 'handler'>>;
 
-/** An operation at a path. By default, its answer has no body. */
+/** An operation without its path. By default, its answer has no body. */
 export const on = <S>(
   method: Method,
   id: string,

@@ -147,8 +147,8 @@ export const describeWeblate = (resources: readonly Resource<Services>[], anonym
     description: `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
 All errors have the same body: a \`type\`, and in \`errors\` one entry for each problem. The document shows one
-error for each status. A method that a path lacks returns 405, or 401 for a write without a token. Every path
-also allows OPTIONS, which describes it, and HEAD if it allows GET.
+error for each status, but all validation errors. A method that a path lacks returns 405, or 401 for a write
+without a token. Every path also allows OPTIONS, which describes it, and HEAD if it allows GET.
 
 Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sandbox\` also chooses a sandbox.`,
     resources,

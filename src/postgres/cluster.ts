@@ -100,7 +100,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Marks the cluster as complete. Until then, nobody uses the database. */
+/** Marks the cluster as complete. Until then, a start replaces it. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

@@ -64,7 +64,7 @@ async function openFolders(undo: Undo, dataDir: string | undefined, note: (line:
   const { account, cluster } = folder;
   if (typeof place !== 'string') return { folder, lock, temporary: place, sockets: cluster };
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder)) return { folder, lock, sockets: cluster };
-  // A folder for the socket alone gets no lock file: starts remove only abandoned folders that have one.
+  // This folder has only the socket. Without a lock file, no other start removes it as abandoned.
   const temporary = await hold(account, smallPlaces());
   return { folder, lock, temporary, sockets: temporary.path };
 }

@@ -82,7 +82,7 @@ function checkOwner(path: string) {
   );
 }
 
-/** Whether the folder holds data: a cluster that is complete, or one that another version made. */
+/** Whether the folder holds a complete cluster, or one that a version without these marks made. */
 export const holdsCluster = ({ account, cluster, making, whole }: Folder) =>
   asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
 

@@ -21,8 +21,8 @@ export const smallPlaces = () =>
 
 /**
  * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk,
- * writing 400 files takes as long as the server's start. A server that root starts often can't enter
- * TMPDIR: /tmp is next.
+ * writing a cluster's 400 files takes as long as the server's start. If the server's account can't enter
+ * TMPDIR, /tmp is next.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();

@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
 
-// The most tokens that a sandbox is created with. `addToken` makes further ones.
+// The most tokens made with a sandbox, and the most that `addToken` lets it have.
 const maxTokens = 100;
 export const maxCreatedTokens = 10_000;
 // How long Undo is offered. A day later, it would destroy a day's work.
@@ -75,7 +75,7 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists, and a session with role `replica` can't replace it. */
+  /** `there`: the sandbox exists, and only a connection with triggers may replace it. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }
@@ -278,7 +278,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, waiting copies, and leftovers of ended processes. */
+/** Templates that no sandbox or snapshot resets to, and waiting copies, if old enough. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id

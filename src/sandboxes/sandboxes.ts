@@ -42,7 +42,7 @@ export function createSandboxes(
     return source.id;
   }
 
-  // Tries again, because an unused template may be deleted after it was found.
+  // Tries again if the source is deleted meanwhile, such as a seed's template.
   async function put(name: string, request: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await checkNewName(name, request, replaces, left);
     for (let attempt = 1; attempt <= 3; attempt++) {

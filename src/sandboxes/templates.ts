@@ -8,7 +8,7 @@ import type { Reader } from '../seeds/yaml/thread.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 import { addWaitingCopy } from './queries.ts';
 
-// Test runs use one or two seeds.
+// Remembered seeds. A test run uses one or two.
 const maxRemembered = 100;
 // A client that makes many sandboxes in a row asks for the next one within this time.
 const idleMs = 5;
@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Calls `work` to make a sandbox. From a template's second use on, makes a copy for the next one. */
+    /** Calls `work` to make a sandbox. From a template's second use on, copies it for the next sandbox. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

@@ -63,7 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   await app.register(sensible);
-  // Fastify knows eight methods. The others get 405, like any method that a path doesn't have.
+  // Fastify knows nine methods. The others get 405, like any that a path lacks.
   for (const method of METHODS)
     if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });
   // Bodies stay bytes here. Handlers check the permission first (transcript order__body).

@@ -61,7 +61,7 @@ export async function registerControlApi(app: FastifyInstance, parts: Parts) {
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
-// A probe needs no body. Load shedding doesn't count bodies here, so they must be small.
+// A GET's body stays unread. Other bodies must be small: load shedding doesn't count them here.
 const bodyLimit = 1024;
 
 /** Health and metrics. No load shedding: they matter most when the process is busy. */

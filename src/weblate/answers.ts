@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../http/call.ts';
 import { link } from '../http/operation.ts';
 
-/** As the value of `labels_url`, a link to `labels/` below the entry's URL. */
+/** A link below the entry's URL: as `labels_url`, the link to `labels/`. */
 export const below = Symbol('below');
 
 /** A schema of the value's type. */

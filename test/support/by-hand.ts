@@ -4,7 +4,7 @@ import type { Owner } from './database.ts';
 /** The header of alice, a user of the seed `documented`. */
 export const authorization = 'Token wlu_alice_public_sample_token_0000000000';
 
-/** An owner for `await using`: it runs its teardown steps when the program ends, even by an error. */
+/** Stands in for a tap test: runs its teardown steps when the `await using` block ends, even by an error. */
 export function ownByHand(): Owner & AsyncDisposable {
   const undo = new AsyncDisposableStack();
   return {

@@ -61,12 +61,12 @@ async function makeTemplate(
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 
-/** Drops the databases of `run`. The name of the tests' server (keeper.ts) stands for all its runs, whose names begin with it. */
+/** Drops the databases of a run or, given the name of a keeper (a process of keeper.ts), of all its runs. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }
 
-/** Drops the databases of keepers that started over a day ago: if any are left, the keeper was killed. */
+/** Drops the databases of keepers that started over a day ago: a keeper that isn't killed drops its own. */
 export async function dropStale(client: Client): Promise<void> {
   const limit = Date.now() / 1000 - staleSeconds;
   for (const name of await listDatabases(client)) {

@@ -94,7 +94,7 @@ const runOf = (pid: number): string => `${name}_${pid}`;
 /** The process ids of the runs that may have databases. */
 const runs = new Set<number>();
 
-/** Answers a test process. The connection lasts as long as that process. */
+/** Answers a test process of the run `pid`. The connection lasts as long as the test process. */
 async function serve(socket: Socket, pid: number): Promise<void> {
   try {
     const { url, choice } = await provided;

@@ -1,4 +1,4 @@
-// A method and a path for each kind of route that takes a body.
+// A method and a path for each kind of route that takes a body, and for paths that aren't served.
 export const pathsOfBodies = [
   ['POST', '/api/users/alice/notifications/'],
   ['POST', '/sandboxes/default/api/users/'],

@@ -1,5 +1,5 @@
-// Node loads this file before each test file (.taprc), which saves time: each large package is a
-// few files, and no source maps are read. tap asks for source maps, but the sources run as they are.
+// Node loads this file before each test file (.taprc). To save time, it bundles the large packages into a few
+// files, and turns off the source maps that tap asks for: the sources run as they are, so maps are no use.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';

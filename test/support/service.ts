@@ -1,5 +1,5 @@
-// A service for a test: the app with the process's options on a free loopback port, and a database copied
-// from a template, which is filled once a run. App and database end with the test.
+// A service for a test: the app on a free loopback port, with the options of a service's process, and a
+// database copied from a template, which is filled once a run. App and database end with the test.
 import { Agent, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -149,7 +149,7 @@ export function openForTest(
   return openDatabase({ ...databaseOptions(url, configuration), ...overrides });
 }
 
-/** The process's options, with a silent log. */
+/** The options of a service's process, with a silent log. */
 export const appOptions = (configuration: Configuration) => ({
   ...processOptions(configuration),
   logLevel: 'silent' as const,

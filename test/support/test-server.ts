@@ -1,4 +1,5 @@
-// Finds the PostgreSQL of this checkout's tests, or starts its keeper (keeper.ts), which outlives the run.
+// Finds the PostgreSQL of this checkout's tests, or starts the keeper (keeper.ts): a process that outlives
+// the run, and that chooses, starts and ends this PostgreSQL.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -56,7 +57,7 @@ async function askKeeper(path: string): Promise<KeptServer> {
   }
 }
 
-/** Undefined if no keeper answers. The connection lasts as long as this process. */
+/** Undefined if no keeper answers. The connection keeps the keeper running as long as this process runs. */
 function ask(path: string): Promise<KeptServer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<KeptServer | undefined>();
   // tap is the parent of each test file's process, and names the run. A file without tap is a run of its own.

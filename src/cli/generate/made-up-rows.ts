@@ -91,10 +91,10 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
   const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
-  // A user's subscriptions take the notifications in steps. The number of notifications is prime, so each
-  // round has every notification once. In a later round, a notification gets its next place, so no two
-  // subscriptions are alike: places are the scopes 0, 10 and 20, then 30 and 40 for each project, the team's
-  // project first.
+  // Places are the scopes 0, 10 and 20, then 30 and 40 for each project, the team's project first. A user's
+  // subscriptions take the notifications in steps. The number of notifications is prime, so each round has
+  // every notification once. In a later round, a notification gets its next place, so no two subscriptions
+  // are alike.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);
   const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];

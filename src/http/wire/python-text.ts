@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Throws `exactNumber`'s error too: its digits alone exceed the length.
+    // Throws `exactNumber`'s error too: `maxDigits` exceeds `maxDescribedLength`.
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }
@@ -61,7 +61,7 @@ export function toInteger(value: unknown) {
   const source = value instanceof JsonNumber ? value.source : undefined;
   if (value === null || (typeof value === 'object' && source === undefined)) return undefined;
   const number = Math.trunc(Number(source ?? value));
-  // Weblate fails with 500 for 1e400, which is infinite.
+  // 1e400 is infinite, so undefined; Weblate fails with 500.
   return Number.isFinite(number) || (source !== undefined && isWhole(source)) ? number : undefined;
 }
 

@@ -83,7 +83,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     /** A line per request, the same in each run, for snapshot tests: `GET /api/users/ as alice → 200`. */
     lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
     count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
-    /** A text: the last requests that match, with bodies of writes and failures. A failed test prints it. */
+    /** A text for people: the last requests that match, with bodies of writes and failures. */
     report: (match?: ExchangeMatch, slice?: JournalSlice) =>
       readText('POST', `${path}/find`, jsonBody({ ...match, ...slice })),
     /**

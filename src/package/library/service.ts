@@ -24,7 +24,7 @@ type Listen = (
 /** A running service and its client. `await using` closes it. */
 export interface Service extends Client, Readonly<ReturnType<typeof createService>> {}
 
-// Mostly, a service ends within 2 seconds after the channel closes.
+// Mostly, a service ends within 2 seconds of `disconnect()`.
 const patienceMs = 10_000;
 
 export function createService(client: Client, child: ChildProcess, lastLines: () => string) {

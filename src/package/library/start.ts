@@ -43,7 +43,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   // A service that fails early doesn't read its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
-  // Node loads `fetch` at its first use. While the service starts, there is time to load it.
+  // Reading `Headers` makes Node load `fetch` now: while the service starts, there is time.
   void globalThis.Headers;
   const lastLines = collectLines([child.stdout, child.stderr], typeof log === 'function' ? log : undefined);
   try {

@@ -27,7 +27,7 @@ export const test: TestAPI<Fixtures> = replacingBoth(
         from,
         seed,
         allowUnmatched,
-        // vitest can't annotate a failed test: the report is thrown as one more error.
+        // vitest can't annotate a failed test: one more error lists its requests.
         failed: () => task.result?.state === 'fail',
       }),
   }),

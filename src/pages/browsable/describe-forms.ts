@@ -115,7 +115,7 @@ const listFields = (
       };
     });
 
-/** The declared fields; those of OPTIONS if the operation refuses every request. */
+/** The body's fields; if no body is declared, as for refused operations, those of OPTIONS. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 

@@ -25,7 +25,7 @@ export interface Visit {
   readonly start: string;
   /** The URL of the sandbox's page. The sandbox's other pages are below it. */
   readonly url: string;
-  /** Whether the page needs a session, which the browser then has. */
+  /** Whether the browser had to sign in for this page. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;

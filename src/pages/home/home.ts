@@ -66,7 +66,7 @@ const renderIntroduction = (sandbox: string) =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** What clients need, and the users. @param isAdminOpen whether the control API needs no token */
+/** What clients need, and the users. @param isAdminOpen whether the control API is open without a token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean) {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];

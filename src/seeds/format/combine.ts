@@ -1,6 +1,6 @@
 // Combines seeds in order; in a merge the first is the sandbox's content. Only this code decides which row an
-// entry means (docs/decisions/0010). Finds contradictions too: things with the same id, address or token, and
-// references to things that don't exist.
+// entry means (docs/decisions/0010). Finds contradictions too: things with the same id, e-mail address or
+// token, and references to things that don't exist.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
@@ -20,7 +20,7 @@ import {
   type SeedToken,
 } from './seed-types.ts';
 
-/** Later seeds override earlier ones. A thing keeps its first entry's place: ids are given in order. */
+/** Later seeds override earlier ones. Things keep the order of their first entries, in which they get ids. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
   const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {

@@ -1,5 +1,5 @@
 // Reads seeds.
-// Checks text, then schema, then meaning, and reports all errors of the first check that fails.
+// Checks text, then schema, then meaning. Reports all errors of the first check that fails.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findErrors, type Path } from '../../base/check-value.ts';
@@ -11,9 +11,9 @@ import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
 
 export interface ReadSeeds {
-  /** Empty if a text can't be read or doesn't fit the schema. */
+  /** Empty if a text is unreadable, breaks the schema, or stands for too much. */
   readonly seeds: readonly Seed[];
-  /** If there are seeds, only errors inside entries: contradictions also depend on the sandbox. */
+  /** If there are seeds, only errors within entries: contradictions of entries depend on the sandbox too. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -55,7 +55,7 @@ function findBroken(value: unknown, path: Path): Path[] {
   });
 }
 
-/** Combines seeds. Returns all errors in the order of the texts. */
+/** Combines seeds without a sandbox. Returns all errors in the texts' order. */
 export function checkAlone({ seeds, errors }: ReadSeeds) {
   const { seed, errors: ofOrder } = combineSeeds(seeds);
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };

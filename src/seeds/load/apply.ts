@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly mode: 'merge' | 'replace';
   /** Later seeds override earlier ones. */
   readonly seeds: readonly Seed[];
-  /** The texts' errors, thrown together with errors that only the sandbox's content shows. */
+  /** The seeds' errors, thrown together with errors that only the sandbox's content shows. */
   readonly errors?: readonly PlacedError[];
   /** The seed's name, which the sandbox keeps. */
   readonly seedName: string;

@@ -37,7 +37,7 @@ export const rowsAStatement = 5000;
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
-/** Reads a text from HTTP, in a thread if large. Throws SeedError, or the reason of `left`. */
+/** Reads a text from HTTP, in a thread if large. Throws SeedError, or the reason of `reader.left`. */
 export async function readSeedText(text: NamedText, reader: Reader) {
   const rows =
     (isSmall(text) ? prepareSeed(text, maxAtOnce) : undefined) ??
@@ -56,7 +56,7 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * A new thing gets a whole row. The row of a known thing has its id and the columns that the seeds give.
+ * A new thing's row is whole. The row of a thing that the sandbox has holds its id and what the seeds give.
  * @param seed in a merge, the sandbox's content combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {
@@ -113,7 +113,7 @@ const tableOf = (table: TableName, rows: readonly object[], figures: { links?: n
   created: figures.created,
 });
 
-// Things that have ids keep them. All others get the next free ids, in the seed's order.
+// Things that have ids keep them. Others get the next free ids, in the seed's order.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName = new Map<string, number>();

@@ -66,7 +66,7 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_TRUST_PROXY: count(0, 10, 0, 'Number of proxies whose X-Forwarded-For, -Host and -Proto are trusted.'),
   UNDERSTUDY_ADMIN_BODY_LIMIT: count(1024, gibibyte, 1_048_576, 'Largest body under `/_understudy/`, in bytes.'),
-  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections in each of three pools: for resets, copies, loads (at least 4).'),
+  UNDERSTUDY_POOL_SIZE: count(2, 100, 4, 'Connections for each of resets, copies and loads; loads get at least 4.'),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit('Anonymous requests per address and sandbox, such as `100/day`, or `off`.'),
   UNDERSTUDY_RATE_LIMIT_USER: limit('Requests per user, such as `5000/hour`, or `off`.'),
   UNDERSTUDY_ADMIN: choice(

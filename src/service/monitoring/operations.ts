@@ -66,7 +66,7 @@ const timeoutMs = 2000;
 
 const isReady = (database: Database) => within(timeoutMs, findReady(database), false);
 
-/** Whether the database answers, takes writes and is migrated, and its default sandbox is seeded. */
+/** Whether the database answers and takes writes, and its sandbox `default` is seeded. */
 async function findReady({ health }: Database) {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;

@@ -1,5 +1,5 @@
-// The second half of a start: from a database server to an app that listens.
-// It imports most of the program.
+// The second half of a start (start-service.ts has the first):
+// from a database server to an app that listens.
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../../database/database.ts';

@@ -67,8 +67,8 @@ export async function untilAvailable<T>(
 }
 
 /**
- * A checksum of what makes the cluster that ships, except the seed: each start compares the seed's
- * digest.
+ * A checksum of what makes the cluster that ships, except its seed: a start with another seed loads
+ * that one.
  */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

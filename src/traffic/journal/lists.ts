@@ -9,7 +9,7 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** The most lists under way. Each list keeps a piece or two of text, and its entries' places. */
+/** The most lists under way. Each list keeps a piece or two of text in memory. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
 /** If a journal is empty, its report shows at most this many requests without a sandbox. */

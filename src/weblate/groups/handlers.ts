@@ -92,7 +92,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { project, errors } = await readProject(call, services, fields['defining_project'], seesAll);
   const ofWorkspace = findWorkspaceErrors(fields['defining_workspace']);
-  // Callers who don't see all groups get 403 for any valid id.
+  // Callers who don't see all groups get 403 for any UUID.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];

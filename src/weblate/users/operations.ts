@@ -57,7 +57,7 @@ export const users: Resource<Services> = {
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
         description:
-          'All users for callers who may view them. Other users get themselves; a filter by username finds others too.',
+          'All users for callers who may view them. Other callers get their own user; a username filter finds others.',
         access: 'any',
         querystring: userFilters.Query,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },

@@ -101,7 +101,7 @@ export const Statistics = Type.Object(
   { $id: 'Statistics' },
 );
 
-/** A user as statements return it. Moments are texts in UTC; microseconds of zero are left out. */
+/** What code reads of a user's row. SQL has written the moments as texts. */
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;

@@ -18,7 +18,7 @@ from .client import Client
 from .errors import UnderstudyError
 from .transport import Transport
 
-# The environment's variables of these names may be meant for another service.
+# A service inherits no variables of these names: they may be meant for another service.
 _SETTINGS = re.compile(r"UNDERSTUDY_|(DATABASE_URL|PORT|LOG_LEVEL)$")
 
 

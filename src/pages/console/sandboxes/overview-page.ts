@@ -66,7 +66,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { username };
 }
 
-/** The request for CI jobs makes a sandbox again from its shipped seed, or else copies it. */
+/** How clients connect. A CI job's request makes the sandbox from its shipped seed, or else copies it. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);

@@ -33,7 +33,7 @@ export async function findEntry({ sandbox, entry, services: { database, journal 
   return journal.open(sandbox).find(numberOf(entry) ?? 0);
 }
 
-/** Only explanations of requests without a sandbox need the names of sandboxes. */
+/** The names that `explain` suggests: paths, and, to requests without a sandbox, sandboxes. */
 export async function findKnown(visit: Visit) {
   // The journal works without a database.
   const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);

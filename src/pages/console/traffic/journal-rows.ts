@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /**
- * @param filters those of the list, for the link back to the list
+ * @param filters the list's: an entry's page links back with them
  * @param sandbox the entry's sandbox, if the list shows several
  */
 export function renderRow(kept: KeptEntry, place: Place, known: Known, filters: Visit['query'], sandbox?: string) {
