@@ -9,9 +9,9 @@ export const usernameRules = [
 
 /**
  * In each word, all letters fold to the first. In the first line, they share only their upper case. In the
- * second line, the second letter (İ) has the lower case of a common letter (i), but another upper case. To
- * stay different, it folds to a letter (ı) to which no other letter folds. The words never change: keys in
- * databases follow from them (migrations/0001-tables.ts).
+ * second line, the second letter (İ) has the lower case of a common letter (i), but another upper case: to stay
+ * different from i, İ folds to ı, to which nothing else folds. Each letter is folded once. The words never
+ * change: keys in databases follow from them (migrations/0001-tables.ts).
  */
 export const folding: readonly (readonly [to: string, from: string])[] =
   `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ

@@ -75,7 +75,7 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists, and only a connection with triggers may replace it. */
+  /** `there`: the sandbox exists, and the lanes for copies may not replace it. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }
@@ -153,7 +153,7 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 interface ClockChange {
   readonly name: string;
   /**
-   * True: the clock advances by `by_ms`, a running clock from `now`. False: the clock stops at `now`.
+   * True: adds `by_ms` to a stopped clock, or to `now` if the clock runs. False: the clock stops at `now`.
    */
   readonly advances: boolean;
   /** Null lets the clock run. */

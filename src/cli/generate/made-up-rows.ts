@@ -74,8 +74,8 @@ const firstPlaces = '0111111122233456';
 export function makeRows(id: number, firstSubscription: number, choices: Choices) {
   const { seed, teams, openProjects, everybodysGroups, subscriptions: each } = choices;
   const random = createHash('sha512').update(`${seed} ${id}`).digest();
-  /** A whole number below `limit`. Each `place` uses three random bytes of its own, among the first 32. */
-  const draw = (place: number, limit: number) => Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
+  /** A whole number below `limit`. Each `index` uses three random bytes of its own, among the first 32. */
+  const draw = (index: number, limit: number) => Math.floor((random.readUIntBE(index * 3, 3) * limit) / 2 ** 24);
 
   const person = personOf(id);
   const joined = draw(5, joinedSpan);
@@ -91,10 +91,10 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
   const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
-  // Places are the scopes 0, 10 and 20, then 30 and 40 for each project, the team's project first. A user's
-  // subscriptions take the notifications in steps. The number of notifications is prime, so each round has
-  // every notification once. In a later round, a notification gets its next place, so no two subscriptions
-  // are alike.
+  // A place is a scope, or a scope with a project: 0, 10 and 20, then 30 and 40 for each project, the team's
+  // project first. A user's subscriptions take the notifications in steps. The number of notifications is
+  // prime, so each round has every notification once. In a later round, a notification gets its next place, so
+  // no two subscriptions are alike.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);
   const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];

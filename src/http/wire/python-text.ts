@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // Throws `exactNumber`'s error too: `maxDigits` exceeds `maxDescribedLength`.
+    // `exactNumber`'s errors end here: their texts are longer (`maxDigits`).
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

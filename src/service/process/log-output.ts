@@ -26,7 +26,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   // A write's callback handles its error. Without a listener, the error would also end the process.
   to.removeAllListeners('error').on('error', () => undefined);
 
-  /** @param reported how many earlier losses were reported with this line */
+  /** @param reported how many earlier losses the lost write was to report */
   function lose(reason: string, reported = 0) {
     if (unreported + reported === 0) note(`standard output can't be written (${reason}): lines of the log are dropped`);
     lost++;

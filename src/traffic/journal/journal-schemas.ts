@@ -147,7 +147,7 @@ export type NearMiss = Static<typeof NearMiss>;
 const found = {
   count: Type.Integer({ minimum: 0 }),
   lost: counted('Dropped requests that may match; with `body`, also requests whose bodies were dropped.'),
-  matched: Type.Boolean({ description: 'Whether the requests are as expected, however many lost ones match.' }),
+  matched: Type.Boolean({ description: 'Whether the requests are as expected, and no lost one can change that.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
     description: 'If requests are missing: at most five other requests, the most similar first.',
