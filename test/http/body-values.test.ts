@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { across, checkValue, findErrors, must } from '../../src/base/check-value.ts';
 import { ApiError } from '../../src/base/errors.ts';
-import { checkFields } from '../../src/http/body/check-fields.ts';
+import { checkFields, readFormFields } from '../../src/http/body/check-fields.ts';
 import { decodeFields } from '../../src/http/body/decode.ts';
 import { readDateTime } from '../../src/http/body/read-date-time.ts';
 import { textRules } from '../../src/http/body/read-value.ts';
@@ -105,6 +105,18 @@ await test('each kind of field accepts its values, and says what is wrong with o
     ['{}', {}],
   ];
   for (const [json, expected] of cases) t.same(read(json), expected, json);
+});
+
+await test('an empty text of a form is kept if the field may be empty, else it is null or left out', (t) => {
+  const form = Type.Object({
+    blank: Type.Optional(Type.String({ minLength: 0 })),
+    optional: Type.Optional(Type.String()),
+    required: Type.String(),
+    nullable: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  });
+  const empty = { blank: '', optional: '', required: '', nullable: '' };
+  t.strictSame(readFormFields(form, empty, true), { blank: '', required: '', nullable: null });
+  t.end();
 });
 
 await test('moments are accepted in the forms of the real system', async (t) => {

@@ -62,18 +62,18 @@ await test('verify prints the differences and exits with 1; --summary prints the
 });
 
 await test('verify: differences.json applies without --exact; scenarios can be left out', async (t) => {
-  const chosen = scenarios.filter(({ name }) => name.startsWith('root/') || name === 'list/own');
+  const chosen = scenarios.filter(({ name }) => name.startsWith('root/') || name === 'list/no-trailing-slash');
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => ({
     ...answer,
     headers: answer.headers.map(([name, value]) => [name, name === 'vary' ? 'Accept' : value]),
   });
-  const except = ['a', 'e', 'h', 'no', 'u'].flatMap((one) => ['--except', `list/${one}`]);
+  const except = ['a', 'e', 'h', 'o', 'u'].flatMap((one) => ['--except', `list/${one}`]);
   const args = [server.baseUrl, '--only', 'root/', '--only', 'list/', ...except];
   const done = await runCommand(verify, args, { isTTY: true });
   t.match(done.stdout, /^2 scenarios, \d+ steps: no difference, 2 not compared\n$/);
   t.equal(done.code, 0);
-  t.match(done.stderr, '\r\u001B[2K5/13 root/paths', 'a terminal shows progress on one line');
+  t.match(done.stderr, '\r\u001B[2K8/14 root/paths', 'a terminal shows progress on one line');
   t.ok(done.stderr.endsWith('\r\u001B[2K'), 'that line is cleared');
 });
 

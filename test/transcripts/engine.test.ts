@@ -259,7 +259,9 @@ await test('answers without JSON are compared too', async (t) => {
 
 await test('with the differences applied, even the recorded system differs in those places', async (t) => {
   const chosen = choose('create/duplicate', 'create/bodies', 'root/paths', 'list/no-trailing-slash');
-  const { differences } = await loadTranscripts(data);
+  const all = (await loadTranscripts(data)).differences;
+  // Without the keys that only Understudy has.
+  const differences = { ...all, everywhere: { ...all.everywhere, added_keys: {} } };
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => withHeader(answer, 'vary', ['Accept']);
   const results = await collect(server, chosen, differences);

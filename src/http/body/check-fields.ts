@@ -35,8 +35,8 @@ export const isNullable = (property: TSchema) => membersOf(property).some(({ typ
 
 /**
  * Turns a form's values into JSON's: forms have neither null nor false (transcript users__forms). A
- * missing boolean is false, unless `partial`. An empty text is null if the field may be null; else it is
- * left out if the field is optional.
+ * missing boolean is false, unless `partial`. An empty text that the field doesn't allow is null if the field
+ * may be null; else it is left out if the field is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);
@@ -44,7 +44,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   for (const [name, property] of Object.entries(schema.properties)) {
     if (fields[name] === undefined) {
       if (!partial && property['type'] === 'boolean') read[name] = false;
-    } else if (fields[name] === '') {
+    } else if (fields[name] === '' && property['minLength'] !== 0) {
       if (isNullable(property)) read[name] = null;
       else if (!required.has(name)) delete read[name];
     }
