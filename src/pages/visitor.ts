@@ -22,7 +22,7 @@ export interface Visitor {
   readonly ends?: number | undefined;
   /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null if it doesn't exist, or for a page about all. Default: the base URL's. */
+  /** The page's sandbox; null for none, or for all. Default: the sandbox in the base URL. */
   readonly sandbox?: string | null;
   /** The page's URL, to which the header's forms return. */
   readonly returnTo?: string | undefined;

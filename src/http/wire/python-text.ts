@@ -29,7 +29,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // `exactNumber`'s errors end here: their texts are longer (`maxDigits`).
+    // `exactNumber` fails only on JSON longer than this (`maxDigits`).
     if (text.length > maxDescribedLength) throw error;
     return refuseJson(text);
   }

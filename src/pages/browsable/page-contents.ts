@@ -62,7 +62,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
-    /** Adds the visitor's token if it is public, else `$TOKEN`; no token if the request needs none. */
+    /** Adds the visitor's public token, or `$TOKEN`; none without a visitor if the request needs none. */
     withToken(request: CurlRequest) {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
