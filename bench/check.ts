@@ -21,7 +21,6 @@ export async function assertSameAnswer(
   return heard[0]?.body;
 }
 
-/** Sends the request; in the answer's body `{base_url}` stands for the URL. */
 export async function ask(url: string, { method, path, headers, body }: LoadRequest) {
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = (await response.text()).replaceAll(url, '{base_url}');

@@ -8,7 +8,6 @@ import { makeFolder } from './folder.ts';
 import { say } from './report.ts';
 
 export interface BenchServer extends AsyncDisposable {
-  /** Such as `PostgreSQL 18.4`. */
   readonly description: string;
   /** Makes a migrated, empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
@@ -27,7 +26,6 @@ export async function openServer(): Promise<BenchServer> {
     async createDatabase(name) {
       const full = `understudy_bench_${process.pid}_${name}`;
       await admin.query(`create database ${escapeIdentifier(full)}`);
-      // With force, in case a program is still connected.
       resources.defer(() => admin.query(`drop database ${escapeIdentifier(full)} with (force)`).then(() => undefined));
       const own = new URL(url);
       own.pathname = `/${full}`;

@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Running extends AsyncDisposable {
-  /** `http://127.0.0.1:40123` */
   readonly url: string;
   readonly pid: number;
 }
@@ -20,7 +19,6 @@ const root = join(import.meta.dirname, '..');
 /** The command as an installation has it: `npm run build` makes the file. */
 export const builtService = join(root, 'dist/understudy.js');
 const startMs = 30_000;
-// The programs that run. They end with the bench.
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill()));
 // With this option, a killed bench ends the service too, because the service's standard input closes.

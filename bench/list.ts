@@ -48,5 +48,4 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
   return { users, service, plain, subjects: [...plain, { name: 'service', url: service.url, next }] };
 }
 
-/** A random user's list, requested by that user. */
 const readOf = (users: number) => requestOf('GET', 1 + Math.floor(Math.random() * users));

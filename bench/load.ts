@@ -11,7 +11,6 @@ export interface LoadRequest {
 }
 
 export interface Load {
-  /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly requests: readonly LoadRequest[];
   /** Whether each request may be sent only once. Otherwise the list starts again after its last request. */

@@ -1,7 +1,6 @@
 // The command line of the bench.
 import { parseArgs } from 'node:util';
 
-/** As the usage describes them. */
 export interface Options {
   /** The parts to run, in their order. */
   readonly parts: readonly string[];

@@ -22,7 +22,6 @@ const requestBy = (token: string): LoadRequest => ({
   path: '/api/users/alice/notifications/',
   headers: { authorization: `Token ${token}` },
 });
-/** A request by alice, a user of the documented sample. */
 const request = requestBy('wlu_alice_public_sample_token_0000000000');
 
 /** Needs `dist/`: npm run build. */

@@ -8,7 +8,6 @@ export const print = (line: string): void => void process.stdout.write(`${line}\
 
 const figures: (readonly string[])[] = [];
 
-/** Adds a line to the table of figures. */
 export const addFigure = (what: string, service: string, others: string): void =>
   void figures.push([what, service, others]);
 
@@ -76,8 +75,6 @@ export function printRows(
   for (const cells of [head, head.map((_, i) => (i === names ? '---' : '---:')), ...rows]) print(row(cells));
 }
 
-/** A line of a table. */
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** `12,345` */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

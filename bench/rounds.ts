@@ -25,7 +25,6 @@ type Figures = Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
   readonly processorMicros: readonly number[];
 };
 
-/** The medians of the rounds. */
 export interface Result extends Figures {
   readonly subject: Subject;
   readonly connections: number;

@@ -52,7 +52,6 @@ export async function benchTests(_server: BenchServer, { rounds }: Options): Pro
 
   const costs = new Map(subjects.map(({ name }) => [name, [] as Cost[]]));
   const lists: number[] = [];
-  // The first round isn't counted.
   for (let round = 0; round <= rounds; round++) {
     say(`tests: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`);
     for (const subject of subjects) {

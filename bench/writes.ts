@@ -21,7 +21,6 @@ interface Kind {
   readonly status: number;
   /** The number of different requests; undefined if requests may be sent again. */
   readonly limit: number | undefined;
-  /** The n-th request. */
   readonly request: (n: number) => LoadRequest;
 }
 

@@ -46,7 +46,6 @@ export async function doJob(way: Way, job: number): Promise<void> {
       { user: 2, left: taken.length, write: () => place.remove(2, id) },
     ];
     for (const [n, { user, left, write }] of writes.entries()) {
-      // Lists of users that the job doesn't write to.
       for (const other of [3, 5, 6]) await list(other + (n % 2), taken.length);
       await write();
       await list(user, left);

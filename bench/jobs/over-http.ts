@@ -8,7 +8,6 @@ interface Sent {
   readonly body?: unknown;
 }
 
-/** A client that keeps its connections. */
 export class Client implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #url: URL;
@@ -46,7 +45,6 @@ export class Client implements Disposable {
   }
 }
 
-/** Makes a sandbox for a job. */
 export async function makeSandbox(client: Client, name: string): Promise<Place> {
   const own = `/_understudy/sandboxes/${name}`;
   await client.ask(201, 'PUT', own, { body: { seed } });

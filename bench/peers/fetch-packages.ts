@@ -22,7 +22,6 @@ export async function fetchPackages(part: string, packages: readonly string[]): 
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const quiet = '--prefer-offline --no-audit --no-fund --no-package-lock --ignore-scripts --loglevel=error';
   const args = ['install', '--prefix', folder, ...quiet.split(' '), ...packages];
-  // The error's message contains npm's output.
   await promisify(execFile)('npm', args, { cwd: folder, timeout: timeoutMs });
   return folder;
 }

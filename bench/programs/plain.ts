@@ -109,7 +109,6 @@ function send(response: ServerResponse, status: number, allow: string, body: unk
   response.end(text);
 }
 
-/** An entry of a list, as Weblate writes it. */
 const entryOf = ({ id, notification, scope, frequency, project, component }: Row, base: string) => ({
   notification,
   id,
