@@ -26,8 +26,8 @@ export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{
 /** Texts of the real system that are empty here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
 
-/** A user's groups and languages come in varying order. */
-const unordered = new Set(['groups', 'languages', 'secondary_languages']);
+/** A user's groups and languages, and a group's roles, come in varying order. */
+const unordered = new Set(['groups', 'languages', 'secondary_languages', 'roles']);
 
 /** @param ids learns the new ids of this answer */
 export function compareAnswers(operation: string, real: Answered, ours: Answered, ids: NewIds): Mismatch[] {

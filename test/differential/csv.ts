@@ -6,6 +6,8 @@ export function readCsv(text: string, isKept: (column: string) => boolean): Json
   const rows = parse(text);
   const columns = rows[0] ?? [];
   return rows.map((cells) => {
+    // The line's end of the last row begins an empty line, whose only cell belongs to no column.
+    if (cells.length === 1 && cells[0] === '') return {};
     const row: { [column: string]: Json } = {};
     const groups: Json[] = [];
     for (const [index, cell] of cells.entries()) {

@@ -3,6 +3,7 @@ import { type Test, test } from 'tap';
 import { readWorld } from '../generator/world.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import { startService } from '../support/service.ts';
+import { readCsv } from './csv.ts';
 import { differ, type Report } from './differ.ts';
 import type { Sides } from './episode.ts';
 import { sandboxSide } from './sides.ts';
@@ -45,6 +46,18 @@ async function openSides(t: Test): Promise<Sides> {
   const [theirs, ours] = [await sandboxSide(url, 'theirs'), await sandboxSide(url, 'ours')];
   return { world, theirs, ours };
 }
+
+await test('the empty text after the last line of CSV belongs to no column', (t) => {
+  for (const first of ['other', 'more.of.it']) {
+    const rows = readCsv(`${first},kept\r\n1,2\r\n`, (column) => column === 'kept');
+    t.strictSame(rows, [{ kept: 'kept' }, { kept: '2' }, {}]);
+  }
+  t.strictSame(
+    readCsv('kept,other\r\n1,2\r\n', (column) => column === 'kept'),
+    [{ kept: 'kept' }, { kept: '1' }, {}],
+  );
+  t.end();
+});
 
 await test('two sandboxes of one service answer alike', async (t) => {
   const sides = await openSides(t);
