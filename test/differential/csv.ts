@@ -1,7 +1,7 @@
 // Reads CSV as JSON, so that it can be compared like JSON.
 import type { Json } from '../transcripts/engine/raw-json.ts';
 
-/** Returns each line, even the head, as an object of its cells by column. A user's groups are a list. */
+/** Returns each line, even the head, as an object of its cells by column. Groups, and roles, are a list. */
 export function readCsv(text: string, isKept: (column: string) => boolean): Json {
   const rows = parse(text);
   const columns = rows[0] ?? [];
@@ -9,11 +9,10 @@ export function readCsv(text: string, isKept: (column: string) => boolean): Json
     // The line's end of the last row begins an empty line, whose only cell belongs to no column.
     if (cells.length === 1 && cells[0] === '') return {};
     const row: { [column: string]: Json } = {};
-    const groups: Json[] = [];
     for (const [index, cell] of cells.entries()) {
       const column = columns[index] ?? `cell ${index}`;
-      if (/^groups\.\d+$/u.test(column)) row['groups'] = groups;
-      if (row['groups'] === groups && column.startsWith('groups.')) groups.push(cell);
+      const [, list] = /^(groups|roles)\.\d+$/u.exec(column) ?? [];
+      if (list !== undefined) row[list] = [...((row[list] as Json[] | undefined) ?? []), cell];
       else if (isKept(column)) row[column] = column === 'id' && /^[1-9]\d*$/u.test(cell) ? Number(cell) : cell;
     }
     return row;

@@ -48,10 +48,10 @@ export const rules: readonly Rule[] = [
       ours.status === 404 && /\.[a-z0-9]+\/?$/u.test(step.request.path.replace(/\?.*/u, '')),
   },
   {
-    row: 'half a surrogate pair (`"\\ud800"`) as a choice; half a surrogate pair or a NUL as a language or watched project; an infinite `group_id` (`1e999`)',
+    row: 'half a surrogate pair (`"\\ud800"`) as a choice; half a surrogate pair or a NUL as a language or project; an infinite `group_id` (`1e999`)',
     explains: ({ step, real, ours }) =>
       real.status === 500 &&
-      ours.status === 400 &&
+      (ours.status === 400 || ours.status === 403) &&
       /\\ud[89a-f]|\\u0000|[eE]\+?\d{3}/u.test(JSON.stringify(step.request)),
   },
   {

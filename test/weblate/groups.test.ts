@@ -269,6 +269,23 @@ await test('what is added to a group at the same moment is all kept', async (t) 
   });
 });
 
+await test('an integer of 128 bits as a workspace is a UUID, however it is written', async (t) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  for (const [number, code] of [
+    ['0', 'permission_denied'],
+    ['9007199254740992', 'permission_denied'],
+    [String(2n ** 128n - 1n), 'permission_denied'],
+    [String(2n ** 128n), 'invalid'],
+    ['-1', 'invalid'],
+    ['1.5', 'invalid'],
+  ]) {
+    const body = `{"name": "X", "project_selection": 0, "language_selection": 1, "defining_workspace": ${number}}`;
+    const headers = { 'content-type': 'application/json' };
+    const { json } = await service.request('POST', '/api/groups/', { as: 'alice', headers, body });
+    t.match(json, { errors: [{ code }] }, number);
+  }
+});
+
 await test('admins of a seed are members, and unknown names of roles are errors', async (t) => {
   const { request } = await openTeams(t);
   const seed = {

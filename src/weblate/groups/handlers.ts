@@ -129,14 +129,15 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** No workspaces exist: only null and an empty text are right. To Weblate, numbers from 0 up are UUIDs. */
+/** No workspaces exist: only null and an empty text are right. To Weblate, an integer of 128 bits is a UUID. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);
   const error = (code: string, detail: string) => [errorLine('defining_workspace', code, detail)];
   if (typeof given === 'boolean') return error('incorrect_type', 'Incorrect type. Expected pk value, received bool.');
   const digits = text.replaceAll(/urn:|uuid:|^[{}]+|[{}]+$|-/g, '');
-  const isUuid = typeof given === 'number' ? given >= 0 : /^[0-9a-f]{32}$/i.test(digits);
+  const isInteger = pythonType(given) === 'int';
+  const isUuid = isInteger ? BigInt.asUintN(128, BigInt(text)) === BigInt(text) : /^[0-9a-f]{32}$/i.test(digits);
   return isUuid
     ? error('does_not_exist', `Invalid pk "${text}" - object does not exist.`)
     : error('invalid', `“${text}” is not a valid UUID.`);
