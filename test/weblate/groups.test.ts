@@ -278,7 +278,7 @@ await test('an integer of 128 bits as a workspace is a UUID, however it is writt
     [String(2n ** 128n), 'invalid'],
     ['-1', 'invalid'],
     ['1.5', 'invalid'],
-  ]) {
+  ] as const) {
     const body = `{"name": "X", "project_selection": 0, "language_selection": 1, "defining_workspace": ${number}}`;
     const headers = { 'content-type': 'application/json' };
     const { json } = await service.request('POST', '/api/groups/', { as: 'alice', headers, body });
