@@ -12,7 +12,7 @@ export function readCsv(text: string, isKept: (column: string) => boolean): Json
     for (const [index, cell] of cells.entries()) {
       const column = columns[index] ?? `cell ${index}`;
       const [, list] = /^(groups|roles)\.\d+$/u.exec(column) ?? [];
-      if (list !== undefined) row[list] = [...((row[list] as Json[] | undefined) ?? []), cell];
+      if (list !== undefined) ((row[list] ??= []) as Json[]).push(cell);
       else if (isKept(column)) row[column] = column === 'id' && /^[1-9]\d*$/u.test(cell) ? Number(cell) : cell;
     }
     return row;

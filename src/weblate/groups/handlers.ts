@@ -137,7 +137,7 @@ function findWorkspaceErrors(given: unknown) {
   if (typeof given === 'boolean') return error('incorrect_type', 'Incorrect type. Expected pk value, received bool.');
   const digits = text.replaceAll(/urn:|uuid:|^[{}]+|[{}]+$|-/g, '');
   const isInteger = pythonType(given) === 'int';
-  const isUuid = isInteger ? BigInt.asUintN(128, BigInt(text)) === BigInt(text) : /^[0-9a-f]{32}$/i.test(digits);
+  const isUuid = isInteger ? /^\d/.test(text) && BigInt(text) < 1n << 128n : /^[0-9a-f]{32}$/i.test(digits);
   return isUuid
     ? error('does_not_exist', `Invalid pk "${text}" - object does not exist.`)
     : error('invalid', `“${text}” is not a valid UUID.`);
