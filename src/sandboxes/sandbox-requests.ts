@@ -47,7 +47,7 @@ export const NewSandboxFields = Type.Partial(
   {
     $id: 'SandboxRequest',
     [across]: ({ from, seed }) =>
-      from === undefined || seed === undefined ? [] : [errorLine('seed', 'invalid', `Can't be combined with "from".`)],
+      from === undefined || seed === undefined ? [] : [errorLine('seed', 'invalid', "Can't be combined with from.")],
   },
 );
 

@@ -94,7 +94,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
     [delay === undefined && status === undefined && connection === undefined, idleRule],
     [unsendable.length > 0, invalid('headers', `The service sets ${unsendable.join(' and ')} itself.`)],
-    [status !== undefined && connection !== undefined, invalid('connection', 'Not together with status.')],
+    [status !== undefined && connection !== undefined, invalid('connection', "Can't be combined with status.")],
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));

@@ -60,7 +60,7 @@ const seed = defineCommand({
   name: 'sandbox seed',
   summary: 'replace what a sandbox holds',
   about: `Replaces what a sandbox holds, and what a reset brings back. FILE is a path, a
-shipped seed (documented or empty), or - for standard input.`,
+shipped seed such as documented, or - for standard input.`,
   options: clientOptions,
   operands: ['NAME', 'FILE'],
   async run(values, [name, file = ''], context) {

@@ -15,7 +15,7 @@ export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
   about: `Loads seeds (YAML or JSON) in one transaction, whether the service runs or not.
-FILE is a path, a shipped seed (documented or empty), or - for standard input.
+FILE is a path, a shipped seed such as documented, or - for standard input.
 Several files are combined in order.`,
   options: {
     replace: flag('remove the former content, which otherwise stays'),

@@ -102,11 +102,11 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)
-    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`can't stand beside ${one}`, `${one}s`);
+    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`can't be combined with ${one}`, `${one}s`);
   const { project = null, component = null, scope, notification } = entry;
   const targets = { project, component };
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
-  if (kindsOfTarget.length > 1) report("can't stand beside project", 'component');
+  if (kindsOfTarget.length > 1) report("can't be combined with project", 'component');
   const written = scope === undefined ? (entry.scopes ?? kindsOfTarget.slice(0, 1)) : [scope];
   const codes = codeOf(written, scopes) as number[];
   if (codes.length === 0) report('needs a scope, a project or a component');

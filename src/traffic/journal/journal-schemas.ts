@@ -125,7 +125,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   const { except, times: number, since } = given;
   return [
     ...(first === undefined ? [errorLine(null, 'required', `Needs one of ${forms.join(', ')}.`)] : []),
-    ...more.map((form) => invalid(form, `Not together with ${first}.`)),
+    ...more.map((form) => invalid(form, `Can't be combined with ${first}.`)),
     ...(number !== undefined && given['match'] === undefined ? [invalid('times', 'Belongs to match.')] : []),
     ...(Array.isArray(except) ? except.flatMap((one, index) => findForeign(`except[${index}]`, one)) : []),
     ...findForeign('since', since),
